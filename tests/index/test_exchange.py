@@ -100,8 +100,26 @@ def test_what_is_not_an_export_is_refused_with_its_line(
 def test_an_export_of_a_newer_version_is_refused(full: Path, tmp_path: Path) -> None:
     lines = exported(full / ".daypack")
     lines[0] = '{"format": "daypack export 1", "schema": 99}'
-    with pytest.raises(StoreVersionMismatch):
+    with pytest.raises(
+        StoreVersionMismatch, match=r"the export is of a newer Daypack .* upgrade daypack and import it"
+    ):
         Daypack.import_lines(lines, tmp_path / "new", settings=WORDS)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [('"trust":"user"', '"trust":"anybody"'), ('"text":"', '"text":"changed ')]
+)
+def test_an_export_that_was_edited_is_refused_as_such(full: Path, tmp_path: Path, old: str, new: str) -> None:
+    lines = exported(full / ".daypack")
+    edited = [line.replace(old, new) if '"table":"record"' in line else line for line in lines]
+    assert edited != lines
+    with pytest.raises(
+        BadExport, match=r"the export cannot be imported: it was changed after .*; nothing was imported"
+    ) as refused:
+        Daypack.import_lines(edited, tmp_path / "new", settings=WORDS)
+    assert "repair" not in str(refused.value)
+    assert "placing" not in str(refused.value)
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_store_with_content_is_not_imported_into(full: Path, tmp_path: Path) -> None:

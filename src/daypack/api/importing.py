@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from daypack.errors import StoreNotEmpty, StoreNotFound
+from daypack.errors import BadExport, StoreDamaged, StoreNotEmpty, StoreNotFound
+from daypack.guard.fences import one_line
 from daypack.index import census
 from daypack.index.copies.exchange import Imported, import_lines
 from daypack.index.copies.placing import place, workplace
@@ -31,7 +32,14 @@ def import_store(lines: Iterable[str], folder: Path, open_store: Opening, *, now
             store = fresh.engine.store
             with store.reading() as db:
                 times = census.indexing_times(db)
-            fresh.engine.reindex()
+            try:
+                fresh.engine.reindex()
+            except (
+                StoreDamaged,
+                ValueError,
+            ) as error:  # rows that fit their tables, and not each other or our words
+                why = error.detail if isinstance(error, StoreDamaged) else str(error)
+                raise BadExport(0, f"it was changed after it was written ({one_line(why, 200)})") from error
             with store.writing() as db:
                 census.set_indexing_times(db, times)
         place(work, folder, now=now)

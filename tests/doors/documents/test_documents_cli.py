@@ -312,6 +312,12 @@ def test_describe_says_which_fields_there_are(tmp_path: Path, golden: Callable[[
     }
 
 
+def test_diagnose_of_an_empty_collection_says_that_no_document_has_the_field(tmp_path: Path) -> None:
+    docs("create", "c", cwd=tmp_path)
+    said = json.loads(docs("diagnose", "c", '{"n":77}', cwd=tmp_path))
+    assert said["predicates"][0]["hint"] == "no document has n"
+
+
 def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_path: Path) -> None:
     docs("create", "c", "--index", "n", cwd=tmp_path)
     docs(

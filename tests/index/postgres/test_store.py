@@ -381,6 +381,11 @@ def test_no_failure_says_the_password(
     assert "canary" not in done.stdout + done.stderr
 
 
+def test_an_unknown_option_of_the_url_is_named(project: Path, new_store: Callable[[], str]) -> None:
+    done = _run(project, new_store().replace("?schema=", "?nonsense=1&schema="), "status")
+    assert "has an unknown option nonsense; write postgresql://" in done.stderr
+
+
 def test_a_password_in_an_argument_is_refused(project: Path, server_url: str) -> None:
     for arguments in (["--store", server_url, "status"], ["status", "--store", server_url]):
         done = _run(project, "", *arguments)

@@ -12,6 +12,7 @@ from support_team import OPERATOR, TeamServer, serving
 from daypack.surfaces.team.ledger import BOUNDS, Ledger, metrics
 from daypack.team.errors import ProjectFull, TooManyWrites
 from daypack.team.types import Person, Project
+from support import daypack
 
 ANA = Person(1, "ana", 0.0, None, 3)
 PAY = Project(1, "pay", 0.0, 1000)
@@ -32,6 +33,17 @@ def test_a_quota_of_writes_holds_for_any_minute() -> None:
         ledger.take_write(ANA)
     ledger.take_write(ANA._replace(id=2))
     assert ledger.refused["writes"] == 2
+
+
+def test_a_small_quota_is_shown_as_it_is(tmp_path: Path) -> None:
+    for size, shown in (
+        ("1", "at most 1 byte"),
+        ("900", "at most 900 bytes"),
+        ("5KB", "at most 5 KB"),
+        ("500MB", "at most 500 MB"),
+    ):
+        said = daypack("team", "project", "add", f"p{size.lower()}", "--bytes", size, cwd=tmp_path)
+        assert shown in said.stdout
 
 
 def test_a_lowered_quota_counts_at_once() -> None:

@@ -228,6 +228,8 @@ def test_a_key_that_exists_leads_to_its_memory(page: Page) -> None:
     assert status == 400
     assert "dock/depth was changed after this page was read: its value is now 8 metres" in why
     assert "--version" not in why
+    _, headers, _ = page.ask("POST", "/memories/forget", urlencode({"key": "dock/depth"}).encode(), **FORM)
+    assert "Forgotten: dock/depth. Removed 1 version, " in seen(page, headers["location"])
 
 
 def test_a_shared_memory_is_kept_corrected_restored_and_redacted_by_forms(page: Page) -> None:
@@ -255,7 +257,7 @@ def test_a_shared_memory_is_kept_corrected_restored_and_redacted_by_forms(page: 
     text = seen(page, sent("/memories/restore", **form(text, "/memories/restore")))
     assert "Our time is <del>CEST</del><ins>CET</ins>." in text
     receipt = seen(page, sent("/memories/redact", **form(text, "/memories/redact"), reason="wrong"))
-    assert "Redacted: quay/time. Removed 3 versions" in receipt
+    assert "Redacted: quay/time. Removed 3 versions, " in receipt
     assert "My own time is UTC." in seen(page, "/memories?key=quay/time"), "one's own stays"
     assert '<input name="shared" type="checkbox"' in seen(page, "/memories")
 

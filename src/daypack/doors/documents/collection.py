@@ -277,7 +277,8 @@ class Collection:
                 if not matched:
                     field = next(iter(alone))
                     hint = hint_on_condition(db, [collection], alone)
-                    hint = hint or f"{field} exists, as {types_of(db, collection, field)}"
+                    types = "" if hint else types_of(db, collection, field)
+                    hint = hint or (f"{field} exists, as {types}" if types else f"no document has {field}")
                 counts.append(PredicateCount(path, alone, matched, hint))
         return counts
 

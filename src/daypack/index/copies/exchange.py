@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
-from daypack.errors import BadExport, StoreVersionMismatch
+from daypack.errors import BadExport, StoreError, StoreVersionMismatch
 from daypack.index.folded.marks import KEYS as FOLD_KEYS
 from daypack.index.reading_places import KEY as PLACES
 from daypack.index.salvage.cells import Cell
@@ -67,16 +67,28 @@ def export_lines(db: Connection) -> Iterator[str]:
     yield _line({"rows": count})
 
 
+class ExportTooNew(StoreVersionMismatch, code="export_too_new"):
+    """A newer program wrote the export."""
+
+    def __init__(self, found: int) -> None:
+        self.path, self.found, self.supported = "", found, VERSION
+        StoreError.__init__(
+            self,
+            f"the export is of a newer Daypack (its tables are version {found}, this program knows {VERSION}); nothing was "
+            "imported, upgrade daypack and import it again",
+        )
+
+
 def import_lines(lines: Iterable[str], target: Path) -> Imported:
     """Make the database `target` from the lines of an export, without what is derived. Raises BadExport with the number
-    of the line, and StoreVersionMismatch.
+    of the line, and ExportTooNew.
     """
     numbered = enumerate(lines, 1)
     head = _parsed(*next(numbered, (1, "")))
     if head.get("format") != FORMAT or not isinstance(head.get("schema"), int) or head["schema"] < 1:
         raise BadExport(1, "it does not begin an export of Daypack")
     if head["schema"] > VERSION:
-        raise StoreVersionMismatch(str(target.parent), head["schema"], VERSION)
+        raise ExportTooNew(head["schema"])
     tables, _ = shapes_of(head["schema"])
     db = made(target, head["schema"])
     counts: dict[str, int] = {}

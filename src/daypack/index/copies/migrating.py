@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -74,10 +74,15 @@ class FileTarget:
         try:
             if not lock(descriptor, wait=False):
                 raise StoreBusy(str(self._folder), 0)
+            if (self._folder / FILE_NAME).exists():  # another process has just finished
+                raise CopyRefused(str(self._folder), "it is a store already")
             with Store.open(self._work) as store:
                 yield store
         finally:
             os.close(descriptor)
+            if (self._folder / FILE_NAME).exists():  # a process that takes the lock now is refused
+                with suppress(OSError):
+                    (self._folder / f"{WORK}.lock").unlink(missing_ok=True)
 
     def finish(self, store: Store) -> None:
         """Close the complete copy, and move it into its place."""

@@ -8,6 +8,7 @@ opened again by the next call that needs it.
 from __future__ import annotations
 
 import os
+import re
 import threading
 import weakref
 from collections import OrderedDict
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from daypack.types.servers import ServerAddress
 
 KEPT = 32  # of the hundred that a server allows by default
+_UNKNOWN = re.compile(r'URI query parameter: "([a-z_]{1,40})"')
 OLDEST_SERVER = 150_000  # PostgreSQL 15: an older one cannot inline functions that a schema names
 # For what the URL does not say. A server that lost its power is noticed after 30 seconds, not after hours.
 _CLIENT = {"connect_timeout": "10", "tcp_user_timeout": "30000", "application_name": "daypack"}
@@ -47,9 +49,13 @@ def opened(address: ServerAddress, schema: str) -> psycopg.Connection[Any]:
     try:
         asked: dict[str, Any] = {**_CLIENT, **conninfo_to_dict(address.conninfo)}
         raw = psycopg.connect(**asked, autocommit=True, client_encoding="utf8", prepare_threshold=3)
-    except psycopg.ProgrammingError:  # its message quotes the URL
+    except psycopg.ProgrammingError as error:  # its message quotes the URL
+        unknown = _UNKNOWN.search(str(error))
+        # Behind an @ a word may be a piece of a password.
+        plain = unknown is not None and "@" not in address.conninfo.partition("?")[2]
+        why = f"has an unknown option {unknown[1]}" if unknown and plain else "cannot be read"
         raise StoreError(
-            f"the URL of the store {address.name} cannot be read; write postgresql://USER@HOST:PORT/DATABASE"
+            f"the URL of the store {address.name} {why}; write postgresql://USER@HOST:PORT/DATABASE"
         ) from None
     try:
         if raw.info.server_version < OLDEST_SERVER:

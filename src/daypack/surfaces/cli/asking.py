@@ -217,10 +217,12 @@ def _no_room(reason: EmptyReason | None, budget: int, tokenizer: str) -> str:
 
 def summary_of(pack: Pack) -> str:
     """The line under a pack on a terminal: its size, and how to go on."""
+    from daypack.shapes.wording import counted
+
     budget, stale = pack.budget, pack.stats.stale
     parts = [
         f"{pack.tokens_used:,} of {budget.limit:,} {budget.tokenizer.value} tokens",
-        f"{len(pack.excerpts)} excerpts",
+        counted(len(pack.excerpts), "excerpt"),
     ]
     if pack.next_page:
         parts.append(f"--page {pack.next_page} shows the items that did not fit")

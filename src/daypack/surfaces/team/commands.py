@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
-from daypack.shapes.wording import minute
+from daypack.shapes.wording import counted, minute
 from daypack.team.types import Remote
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional, Range
@@ -28,6 +28,12 @@ def size_argument(text: str) -> int:
     if match is None:
         raise InputError(f"{one_line(text, 40)!r} is not a size; write 500MB or 2GB")
     return int(match[1]) * _UNITS[match[2]]
+
+
+def _size(size: int) -> str:
+    """A quota in the largest unit that does not make it 0, up to MB."""
+    unit = next((unit for unit in ("MB", "KB") if size >= _UNITS[unit]), "")
+    return f"{size / _UNITS[unit]:,.0f} {unit}" if unit else counted(size, "byte")
 
 
 Name = Annotated[str, Positional(metavar="USER")]
@@ -107,7 +113,7 @@ def project_list(daypack: Daypack) -> tuple[Project, ...]:
 
 
 def project_text(project: Project) -> str:
-    return f"{project.name}  added {minute(project.added_at)}, at most {project.bytes / 1e6:,.0f} MB\n"
+    return f"{project.name}  added {minute(project.added_at)}, at most {_size(project.bytes)}\n"
 
 
 def projects_screen(projects: tuple[Project, ...]) -> Screen:

@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, Response
 from daypack.errors import InputError
 from daypack.guard.fences import encode, one_line
 from daypack.shapes.strict_json import canonical
-from daypack.shapes.wording import minute
+from daypack.shapes.wording import counted, minute
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.http.gate import Admission
 from daypack.surfaces.web.messages import coded, sentence
@@ -200,6 +200,7 @@ def _templates() -> jinja2.Environment:
         "path": _path,
         "opening": _opening,
         "coded": coded,
+        "counted": counted,
         "sentence": sentence,
         "minute": lambda at: "" if at is None else minute(at),
         "json": canonical,
