@@ -67,10 +67,10 @@ def _to_sql(node: Filter, path: str, depth: int) -> tuple[str, list[Any]]:
         case Labelled(part):
             return "coalesce(instr(lower(json_extract(metadata, '$.label')), lower(?)), 0) > 0", [part]
         case HoldsCode():
-            return (
-                "(kind = 'code' OR EXISTS (SELECT 1 FROM chunk WHERE chunk.record_id = record.id AND chunk.kind = 'fence'))",
-                [],
-            )
+            # The marks count as well: pieces of turns, memories and plain texts have no kind for a fence.
+            fence = "EXISTS (SELECT 1 FROM chunk WHERE chunk.record_id = record.id AND chunk.kind = 'fence')"
+            marks = "instr(record.text, '```') > 0 OR instr(record.text, '~~~') > 0"
+            return f"(kind = 'code' OR {fence} OR {marks})", []
         case All(parts):
             return _joined(parts, " AND ", "TRUE", path, depth)
         case AnyOf(parts):

@@ -57,7 +57,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class HoldsCode:
-    """The record is code, or a text with code in it."""
+    """The record is code, or a text that may have code in it: an indented block, or the mark of a fence."""
 
 
 @dataclass(frozen=True, slots=True)

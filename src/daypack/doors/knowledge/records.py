@@ -13,7 +13,7 @@ from daypack.doors.knowledge.types import SEPARATOR, URI
 from daypack.errors import InputError
 from daypack.guard.secrets import redact
 from daypack.text.storable import storable
-from daypack.types import IngestIssue, Record, Trust
+from daypack.types import IngestIssue, Record, RecordKind, Trust
 
 if TYPE_CHECKING:
     from daypack.doors.knowledge.web import Page
@@ -44,16 +44,34 @@ def _under(record: Record, name: str, part: str = "") -> Record:
 
 def record_of_text(name: str, data: bytes, *, language: str = "") -> Record | IngestIssue:
     """The record of a text under a label, or the issue that prevents it. `language` is used when the text's first bytes do not
-    show its language.
+    show its language; without one, and under a label without an ending, the lines of the text show its format.
     """
     from daypack.doors.reading.formats import record_from_bytes
 
-    record = record_from_bytes(data, uid=name)
+    named = name if language else _with_ending(name, data)
+    record = record_from_bytes(data, uid=named)
+    if isinstance(record, Record) and record.title == named:
+        record = replace(record, title=name)
     if isinstance(record, IngestIssue):
         return record._replace(uri=f"{URI}{name}")
     if language and not record.rendered:
         record = replace(record, language=language, title=record.title if record.title != name else "")
     return _under(record, name)
+
+
+def _with_ending(name: str, data: bytes) -> str:
+    """A label with the ending of the format that its text shows, where neither the label nor the first bytes tell one."""
+    from daypack.doors.knowledge.formats import ending_of
+    from daypack.doors.reading.decoding import Decoded, decode
+    from daypack.doors.reading.languages import PLAIN, detect_language
+
+    decoded = decode(data)
+    if not isinstance(decoded, Decoded) or name.lower().endswith((".txt", ".text")):
+        return name
+    if detect_language(name, decoded.text[:1024]) != (PLAIN, RecordKind.DOCUMENT):
+        return name
+    ending = ending_of(decoded.text)
+    return f"{name}.{ending}" if ending else name
 
 
 class PathRecords(NamedTuple):
