@@ -3,6 +3,7 @@
     "Can you tell me …, please?" →  …                                 reading.py, asking/
     title, prose, code, inline   →  terms with their weights          sections.py, words.py
     paths, identifiers, quotes   →  anchors, mentions                 names.py
+    "where is load_config set?"  →  identifiers                       identifiers.py
     "section 4.2", "§ 7"         →  numbers                           numbers.py
     "who calls f?", exceptions    →  uses                              uses.py
     stack traces                 →  frames                            frames.py
@@ -26,6 +27,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from daypack.query.asking import before_question, questions_in, turns_of
+from daypack.query.identifiers import asks_of_names_alone, identifiers_of
 from daypack.query.intents import intent_of
 from daypack.query.keys import keys_of
 from daypack.query.kinds import (
@@ -92,6 +94,9 @@ def parse_query(
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     about_code = is_about_code(question, story, named=bool(names.mentions))
     messages = messages_of(sections)
+    identifiers = identifiers_of(question.title, mentions)
+    to_change = asks_for_change(question, story)
+    names_alone = not (reports or to_change or told.beside) and asks_of_names_alone(question, identifiers)
     return Query(
         text=told.asked if told.is_pasted else text,
         beside=told.beside,
@@ -103,6 +108,8 @@ def parse_query(
         anchors=names.anchors,
         mentions={**dict.fromkeys(before.names, _NAMED_BEFORE), **mentions},
         called=names.called,
+        identifiers=identifiers,
+        asks_of_names_alone=names_alone,
         uses=names_used(sections, names.mentions, before.names),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
@@ -115,7 +122,7 @@ def parse_query(
         asks_for_version=asks_for_version(sections),
         asks_for_tests=names.test_path or asks_for_tests(subject),
         asks_for_docs=asks_for_docs(subject),
-        asks_for_change=asks_for_change(question, story),
+        asks_for_change=to_change,
         about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
         about_code=about_code,
         is_report=reports,

@@ -18,6 +18,7 @@ import numpy as np
 from daypack.rank.blend import Pool
 from daypack.rank.order import brevity, is_task
 from daypack.text import analysis
+from daypack.text.qualified_names import telling_parts
 from daypack.types import EmptyReason, Query, QueryKind
 
 # Bounds of an empty and of a weak answer, on the scale of the best chunk's cosine (of the default model) and of
@@ -80,8 +81,8 @@ def _why_empty(
     if not len(pool.positions):
         return EmptyReason.ANCHOR_NOT_FOUND if pool.anchors_missing else EmptyReason.NOTHING_RELEVANT
     whole = query.text.strip().strip("\"'`“”")
-    # a misspelt name is answered by the name that was meant
-    if whole in pool.anchors_missing and not pool.corrections.keys() & analysis.terms(whole)[:1]:
+    asked = query.identifiers if query.asks_of_names_alone else ()
+    if _is_lacking(pool, whole) or (asked and all(_is_lacking(pool, name) for name in asked)):
         return EmptyReason.ANCHOR_NOT_FOUND
     if pointed or pool.of_release or (nearest is not None and nearest >= FAR_COSINE):
         return None
@@ -92,6 +93,14 @@ def _why_empty(
     if query.language and nearest is None:
         bound = FAR_COVERAGE_FOREIGN
     return EmptyReason.NOTHING_RELEVANT if pool.best_coverage < bound * brevity(query) else None
+
+
+def _is_lacking(pool: Pool, name: str) -> bool:
+    """True when no text in scope has a name of the query. A misspelt name is answered by the name that was meant."""
+    if name not in pool.anchors_missing:
+        return False
+    first = {term for part in telling_parts(name) for term in analysis.terms(part)[:1]}
+    return first.isdisjoint(pool.corrections.keys())
 
 
 def _names_a_thing(pool: Pool, query: Query) -> bool:

@@ -127,6 +127,10 @@ class Query(NamedTuple):
     mentions: Mapping[str, float] = EMPTY
     # plain words that the question calls names of code, as "where is checkout defined?"; they count where code defines them
     called: tuple[str, ...] = ()
+    identifiers: tuple[str, ...] = ()  # of the title, which only code has
+    asks_of_names_alone: bool = (
+        False  # for the definition, uses or meaning of `identifiers`, and nothing else
+    )
     # name whose uses are asked for → True when all are meant ("who calls f?"), False when one is (a pasted exception)
     uses: Mapping[str, bool] = EMPTY
     paths: tuple[str, ...] = ()

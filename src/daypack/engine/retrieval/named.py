@@ -19,7 +19,7 @@ from daypack.rank.texts.requirements import MANIFESTS
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
-from daypack.text.qualified_names import dotted
+from daypack.text.qualified_names import dotted, telling_parts
 from daypack.types import Anchor, AnchorKind, Frame, Query
 
 if TYPE_CHECKING:
@@ -63,6 +63,12 @@ def named_by(
             (anchor.kind is AnchorKind.PATH and records and anchor.text in query.paths)
             or _is_mentioned(db, view, anchor, mask, postings_of)
         )
+    ]
+    missing += [
+        name
+        for name in query.identifiers
+        if name not in missing
+        and not all(_is_known(db, view, part, mask, postings_of) for part in telling_parts(name))
     ]
     definitions, mentions = _definitions(db, view, query, postings_of, corrections)
     quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
@@ -233,6 +239,18 @@ def _is_mentioned(
         facts.any_holds(db, record_ids, anchor.text)
         for record_ids in _holding(view, matches, min(where, key=len))
     )
+
+
+def _is_known(
+    db: Connection, view: LexicalView, name: str, mask: NDArray[np.bool_], postings_of: PostingsOf
+) -> bool:
+    """True when a text inside the mask holds a name, or its words as prose and options write them: `rate_limit`, "rate limit",
+    `--rate-limit`.
+    """
+    words = analysis.parts(name)
+    phrases = [joint.join(words) for joint in (" ", "-")] if len(words) > 1 else []
+    forms = [Anchor(AnchorKind.IDENTIFIER, name), *(Anchor(AnchorKind.QUOTED, phrase) for phrase in phrases)]
+    return any(_is_mentioned(db, view, form, mask, postings_of) for form in forms)
 
 
 def _with_all_words(wanted: str, mask: NDArray[np.bool_], postings_of: PostingsOf) -> list[int]:

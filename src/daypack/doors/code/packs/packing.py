@@ -60,11 +60,13 @@ class CodePacking:
             empty_reason=reason,
             anchors_missing=missing,
         )
-        if not off and strong and all(text in missing for text in strong):
-            return _nothing(replace(empty, empty_reason="anchor_not_found"), strong)
+        # A task or a report may name what is still to be written.
+        asks = not (parsed.is_report or parsed.asks_for_change)
+        if not off and asks and strong and all(text in missing for text in (*strong, *parsed.identifiers)):
+            return _nothing(replace(empty, empty_reason="anchor_not_found"))
         primaries = self._primaries.choose(found, parsed)
         if not primaries:
-            return _nothing(replace(empty, empty_reason=reason or "nothing_relevant"), strong)
+            return _nothing(replace(empty, empty_reason=reason or "nothing_relevant"))
         related = self._related(primaries, parsed) if self._options.related_per_primary else []
         items, dropped = choose_items([*primaries, *related], self._options.max_chars)
         trace = _trace(found, strong, primaries, related, items) if self._options.trace else ()
@@ -73,6 +75,7 @@ class CodePacking:
             items=tuple(items),
             dropped_items=dropped,
             empty_reason="" if items else "budget_too_small",
+            hints=(("warn", f"no code here mentions {_listed(missing)}"),) if missing else (),
             trace=trace,
         )
 
@@ -176,16 +179,25 @@ def _holds(symbol: CodeSymbol, parsed: Query) -> bool:
     return any(term in parsed.terms for term in terms)
 
 
-def _nothing(pack: CodePack, anchors: Sequence[str]) -> CodePack:
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(repr(name) for name in names[:3]) + more
+
+
+def _nothing(pack: CodePack) -> CodePack:
     """An empty pack with its reason and the next step."""
-    if pack.empty_reason == "anchor_not_found":
-        named = ", ".join(repr(text) for text in anchors[:3])
+    if pack.empty_reason == "anchor_not_found" and pack.anchors_missing:
         return replace(
             pack,
-            hints=(("warn", f"no code here mentions {named}; no other code is shown instead"),),
+            hints=(
+                (
+                    "warn",
+                    f"no code here mentions {_listed(pack.anchors_missing)}; no other code is shown instead",
+                ),
+            ),
             next_actions=(
                 ("code_pack", "anchor_policy=off", "show the nearest code anyway"),
-                ("symbols", anchors[0], "symbols with similar names"),
+                ("symbols", pack.anchors_missing[0], "symbols with similar names"),
                 ("search", pack.query, "look in documents and records as well"),
             ),
         )
