@@ -29,7 +29,15 @@ from daypack.doors.documents.filters.language import (
     Size,
 )
 from daypack.doors.documents.filters.regex import compiled
-from daypack.doors.documents.model.values import MISSING, Value, ValueKind, at_path, kind_of, order_key
+from daypack.doors.documents.model.values import (
+    MISSING,
+    Value,
+    ValueKind,
+    at_path,
+    kind_of,
+    order_key,
+    reached,
+)
 
 Predicate = Callable[[Value], bool]
 
@@ -84,17 +92,19 @@ def _steps(path: str) -> list[str]:
 
 
 def _somewhere(path: str, test: Predicate, *, missing: bool = False) -> Predicate:
-    """`test` for a value at the path or an element of an array there; `missing` without a value."""
+    """`test` for a value at the path or an element of an array there, unless a number led to the array; `missing` without a
+    value.
+    """
     if not path:  # an element that $elemMatch examines: its contents are not examined
         return test
     steps = _steps(path)
 
     def holds(document: Value) -> bool:
-        for value in at_path(document, steps):
+        for value, numbered in reached(document, steps):
             if value is MISSING:
-                if missing:
+                if missing and not numbered:
                     return True
-            elif test(value) or (type(value) is list and any(test(item) for item in value)):
+            elif test(value) or (type(value) is list and not numbered and any(map(test, value))):
                 return True
         return False
 
@@ -160,10 +170,10 @@ def _element(path: str, test: Predicate, *, by_value: bool) -> Predicate:
     steps = _steps(path)
 
     def fits(item: Value) -> bool:
-        # As a document: objects have fields, arrays numbered ones; a scalar has none.
-        return (
-            test(item) if by_value or isinstance(item, list) or kind_of(item) is ValueKind.OBJECT else False
-        )
+        if by_value or kind_of(item) is ValueKind.OBJECT:
+            return test(item)
+        # an array as a document, whose fields are its numbers; a scalar is none
+        return type(item) is list and test({str(number): part for number, part in enumerate(item)})
 
     return lambda document: any(
         type(value) is list and any(map(fits, value)) for value in at_path(document, steps)

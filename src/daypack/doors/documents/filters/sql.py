@@ -183,9 +183,16 @@ def _entries(path: str, index_id: int, condition: str, parameters: Sequence[Any]
     return Bounds(
         f"d.id IN (SELECT document_id FROM document_entry WHERE index_id = ? AND {condition})",
         (index_id, *parameters),
-        True,
+        not _has_number(path),
         (path,),
     )
+
+
+def _has_number(path: str) -> bool:
+    """True for a path that may name an element by its number. The entries of such an index only narrow: they hold the
+    elements of an array that a number leads to, which no condition looks at.
+    """
+    return any(step.isdigit() for step in path.split("."))
 
 
 def _compared(path: str, index_id: int, comparison: Comparison, operand: Any) -> Bounds | None:
@@ -203,7 +210,10 @@ def equality(node: Node, indexes: Mapping[str, FieldIndex]) -> tuple[tuple[int, 
     """((index, rank, value) of an equality that every match must fulfil, the rest of the filter); or None."""
     match node:
         case Compare(path, Comparison.EQ, text) if (
-            path in indexes and text != "null" and is_exact_entry(operand := json.loads(text))
+            path in indexes
+            and text != "null"
+            and not _has_number(path)
+            and is_exact_entry(operand := json.loads(text))
         ):
             rank, value = entry_of(operand)
             return (indexes[path].id, int(rank), value), And(())

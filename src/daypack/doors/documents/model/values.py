@@ -22,7 +22,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from daypack.errors import BadDocument
 from daypack.shapes.strict_json import DEEPEST
@@ -290,7 +290,21 @@ MISSING = _Missing.MISSING
 """The value at a path without a value."""
 
 
+class Reached(NamedTuple):
+    """The end of a path in a document. `numbered` tells that its last step was the number of an element, or that it was the last step
+    that could be taken: the rest goes into a scalar.
+    """
+
+    value: Any  # or MISSING
+    numbered: bool
+
+
 def at_path(document: Value, path: Sequence[str]) -> list[Any]:
+    """The values that `reached` leads to."""
+    return [found.value for found in reached(document, path)]
+
+
+def reached(document: Value, path: Sequence[str]) -> list[Reached]:
     """Every value that a dotted path leads to, as in MongoDB; MISSING for each object that ends before the
     path does.
 
@@ -299,28 +313,30 @@ def at_path(document: Value, path: Sequence[str]) -> list[Any]:
 
     Unlike MongoDB's, a path also leads to a field whose name has dots, where no field inside another has its name.
     """
-    values: list[Any] = []
-    _follow(document, path, 0, values)
+    values: list[Reached] = []
+    _follow(document, path, 0, values, numbered=False)
     return values
 
 
-def _follow(value: Value, path: Sequence[str], at: int, values: list[Any]) -> None:
+def _follow(value: Value, path: Sequence[str], at: int, values: list[Reached], *, numbered: bool) -> None:
     while at < len(path):
         if type(value) is list:
             name = path[at]
             if name.isdigit() and name.isascii() and len(name) < 10 and int(name) < len(value):
-                _follow(value[int(name)], path, at + 1, values)
+                _follow(value[int(name)], path, at + 1, values, numbered=True)
             for item in value:
                 if type(item) is dict and kind_of(item) is ValueKind.OBJECT:
-                    _follow(item, path, at, values)
+                    _follow(item, path, at, values, numbered=False)
             return
+        is_object = type(value) is dict and kind_of(value) is ValueKind.OBJECT
         field = field_named(value, path, at) if type(value) is dict else None
-        if field is None or (field[:1] == "$" and kind_of(value) is not ValueKind.OBJECT):
-            values.append(MISSING)
+        if field is None or (field[:1] == "$" and not is_object):
+            values.append(Reached(MISSING, numbered and not is_object))
             return
         value = value[field]
         at += 1 + field.count(".")
-    values.append(value)
+        numbered = False
+    values.append(Reached(value, numbered))
 
 
 def field_named(value: Mapping[str, Value], path: Sequence[str], at: int) -> str | None:
