@@ -9,7 +9,7 @@ from daypack.doors.code import serialize as code_data
 from daypack.doors.code.types import CodePack
 from daypack.doors.code.verbs import VERBS, Refresh, RelatedMode, Steps
 from daypack.text.paths import globs_below
-from daypack.verbs.command import Command, Screen
+from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _json(data: Any) -> str:
 
 def _enveloped(error: DaypackError, _arguments: dict[str, Any]) -> DaypackError:
     """The error, for the envelope: programs then parse errors and answers alike."""
-    return error
+    return BadUsage(f"{error}; see `daypack code pack --help`") if isinstance(error, BadUsage) else error
 
 
 def symbols(

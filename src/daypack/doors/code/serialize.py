@@ -72,7 +72,7 @@ def pack_data(pack: CodePack) -> dict[str, Any]:
         "version": VERSION,
         **pick(pack, "query model_id profile"),
         "items": [item_to_dict(item) for item in pack.items],
-        "budget": pick(pack, "max_chars used_chars truncated dropped_items"),
+        "budget": pick(pack, "max_chars used_chars truncated dropped_items") | pick_set(pack, "min_chars"),
     }
 
 

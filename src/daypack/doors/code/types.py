@@ -142,6 +142,7 @@ class CodePack(ShownItems[CodeItem], facts="items query used_chars max_chars dro
     max_chars: int
     dropped_items: int
     empty_reason: str = ""
+    min_chars: int = 0  # the smallest `max_chars` that shows an item, where it is too small for one
     anchors_missing: tuple[str, ...] = ()
     hints: tuple[tuple[str, str], ...] = ()  # (type, text)
     next_actions: tuple[tuple[str, str, str], ...] = ()  # (tool, argument, reason)

@@ -202,13 +202,18 @@ def _execute(row: Command, parameters: list[Parameter], context: click.Context) 
             arguments["terminal"] = terminal
         with _store_for(row, context.obj, values) as store:
             status = _print(row, row.call(*store, **arguments), show_arguments, as_json=as_json)
-    except BadUsage as error:
-        raise click.UsageError(str(error), context) from None
     except DaypackError as error:
-        if row.rescue is None:
-            raise
-        status = _print(row, row.rescue(error, arguments), show_arguments, as_json=as_json)
+        try:
+            status = _print(row, _rescued(row, error, arguments), show_arguments, as_json=as_json)
+        except BadUsage as usage:
+            raise click.UsageError(str(usage), context) from None
     context.exit(status)
+
+
+def _rescued(row: Command, error: DaypackError, arguments: dict[str, Any]) -> Any:
+    if row.rescue is None:
+        raise error
+    return row.rescue(error, arguments)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, Relate
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.packs.file_texts import FileTexts
 from daypack.doors.code.packs.primaries import Primaries
-from daypack.doors.code.packs.selection import Unit, choose_items
+from daypack.doors.code.packs.selection import Unit, choose_items, least_cost
 from daypack.doors.code.types import AnchorPolicy, CodePack, ItemRole, PackOptions, RelatedMode
 from daypack.filters import Filter
 from daypack.index.store import Store
@@ -65,16 +65,19 @@ class CodePacking:
         if not off and asks and strong and all(text in missing for text in (*strong, *parsed.identifiers)):
             return _nothing(replace(empty, empty_reason="anchor_not_found"))
         primaries = self._primaries.choose(found, parsed)
+        if not primaries and not self._options.limit and not reason:
+            return _unasked(empty)
         if not primaries:
             return _nothing(replace(empty, empty_reason=reason or "nothing_relevant"))
         related = self._related(primaries, parsed) if self._options.related_per_primary else []
         items, dropped = choose_items([*primaries, *related], self._options.max_chars)
         trace = _trace(found, strong, primaries, related, items) if self._options.trace else ()
+        if not items:
+            return _too_small(replace(empty, dropped_items=dropped, trace=trace), least_cost(primaries[0]))
         return replace(
             empty,
             items=tuple(items),
             dropped_items=dropped,
-            empty_reason="" if items else "budget_too_small",
             hints=(("warn", f"no code here mentions {_listed(missing)}"),) if missing else (),
             trace=trace,
         )
@@ -182,6 +185,26 @@ def _holds(symbol: CodeSymbol, parsed: Query) -> bool:
 def _listed(names: Sequence[str]) -> str:
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return ", ".join(repr(name) for name in names[:3]) + more
+
+
+def _unasked(pack: CodePack) -> CodePack:
+    """An empty pack for a limit of 0."""
+    return replace(
+        pack,
+        hints=(("info", "no item was asked for (limit 0)"),),
+        next_actions=(("code_pack", "limit=10", "show what is found"),),
+    )
+
+
+def _too_small(pack: CodePack, least: int) -> CodePack:
+    """An empty pack whose best item takes `least` characters in its shortest variant."""
+    return replace(
+        pack,
+        empty_reason="budget_too_small",
+        min_chars=least,
+        hints=(("warn", f"the best item takes {least:,} characters, and max_chars is {pack.max_chars:,}"),),
+        next_actions=(("code_pack", f"max_chars={least}", "show the line with the name of the best item"),),
+    )
 
 
 def _nothing(pack: CodePack) -> CodePack:

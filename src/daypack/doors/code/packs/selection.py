@@ -87,6 +87,11 @@ def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem],
     return list(named), len(units) - whole
 
 
+def least_cost(unit: Unit) -> int:
+    """The characters of the shortest variant of the best unit."""
+    return min(shown.cost for shown in _variants(unit, least=False).values())
+
+
 def _others(
     units: Sequence[Unit], shown: Sequence[Mapping[Variant, _Shown]], room: int
 ) -> dict[int, Variant]:

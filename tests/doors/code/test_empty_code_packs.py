@@ -1,0 +1,70 @@
+"""An empty pack of code says why it is empty, and what shows something."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.doors.code import serialize as code_data
+from support import WORDS, daypack, project
+
+CONF = '''import json
+
+
+def load_config(path):
+    """Read the configuration from a file."""
+    with open(path) as file:
+        return json.load(file)
+'''
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Daypack]:
+    (tmp_path / "conf.py").write_text(CONF)
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+        yield dp
+
+
+def test_too_few_characters_name_the_number_that_shows_something(small: Daypack) -> None:
+    found = small.code.pack("load_config", max_chars=100)
+    assert (found.items, found.empty_reason) == ((), "budget_too_small")
+    least = found.min_chars
+    assert least > 100
+    assert any(f"{least:,} characters" in text for _, text in found.hints)
+    assert found.next_actions[0][:2] == ("code_pack", f"max_chars={least}")
+    assert code_data.pack_to_dict(found)["data"]["budget"]["min_chars"] == least
+    assert small.code.pack("load_config", max_chars=least).items
+    assert not small.code.pack("load_config", max_chars=least - 1).items
+
+
+def test_a_pack_with_items_has_no_least_number(small: Daypack) -> None:
+    assert "min_chars" not in code_data.pack_to_dict(small.code.pack("load_config"))["data"]["budget"]
+
+
+def test_a_limit_of_nothing_does_not_say_that_nothing_is_relevant(small: Daypack) -> None:
+    found = small.code.pack("load_config", limit=0)
+    assert (found.items, found.empty_reason) == ((), "")
+    assert found.hints == (("info", "no item was asked for (limit 0)"),)
+    assert found.next_actions[0][:2] == ("code_pack", "limit=10")
+    assert small.code.pack("no_such_name", limit=0).empty_reason == "anchor_not_found"
+
+
+@pytest.mark.parametrize("question", ["", "  "])
+def test_an_empty_question_is_an_error_in_the_envelope(tmp_path: Path, question: str) -> None:
+    shop = project(tmp_path / "shop", {"conf.py": CONF})
+    daypack("add", ".", cwd=shop)
+    told = json.loads(daypack("code", "pack", question, cwd=shop, status=2).stdout)
+    assert told["status"] == "error"
+    assert told["error"] == {
+        "code": "usage",
+        "message": "the question is empty; see `daypack code pack --help`",
+        "hint": "see `daypack code pack --help`",
+        "next_actions": [],
+    }
+    usage = daypack("search", question, cwd=shop, status=2)
+    assert "the question is empty; see `daypack search --help`" in usage.stderr
