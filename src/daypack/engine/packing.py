@@ -61,6 +61,7 @@ def fitting_for(
         shape=shape,
         sent=sent,
         companions=ranked.query.asks_for_change,
+        changed=ranked.query.changed,
         spread=ranked.query.is_question,
     )
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from daypack.pack import breadth, companions
+from daypack.pack import breadth, companions, occurrences
 from daypack.pack.filling import Build, Filler
 from daypack.pack.frame import Frame, measured
 from daypack.pack.select import SPREAD, Option, Selected, select_greedy, select_in_order, selected, with_first
@@ -60,6 +60,7 @@ class Fitting(NamedTuple):
     shape: str
     sent: Sent | None = None  # None outside a conversation
     companions: bool = False  # for a change to code
+    changed: Sequence[str] = ()  # names in a request for such a change
     spread: bool = False  # over records, for a question; what a report needs stands close together
     # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
@@ -107,7 +108,19 @@ def pack_candidates(
     options = _options(sifted.best, room, frame, fitting, packing)
     chosen, optimality = _chosen(options, room, budget.limit, packing, spread=fitting.spread)
     chosen = [*companions.with_companions(wanted, options, chosen, budget.limit)]
-    base = replace(base, optimality=optimality, empty_reason=empty_reason or _why_empty(sifted.omitted))
+    if fitting.changed and packing is Packing.AUTO and budget.limit >= occurrences.FROM:
+        chosen = [
+            *occurrences.with_occurrences(
+                fitting.changed, candidates, chosen, budget.limit, fitting.count, fitting.sent
+            )
+        ]
+        sifted = _competing(sifted, chosen)
+    base = replace(
+        base,
+        omitted=sifted.omitted,
+        optimality=optimality,
+        empty_reason=empty_reason or _why_empty(sifted.omitted),
+    )
     build = _builder(base, sifted, fitting)
     best = options[0] if options and packing is Packing.AUTO else None
     pack, chosen, dropped = _within_limit(chosen, build, budget.limit, best)
@@ -126,6 +139,17 @@ def _why_empty(omitted: Omissions) -> EmptyReason | None:
     return EmptyReason.ALL_SENT if omitted.sent else None
 
 
+def _competing(sifted: Sifted, chosen: Sequence[Selected]) -> Sifted:
+    """The same where every chosen candidate competes for the budget, also one of low score."""
+    known = {candidate.chunk.id for candidate in (*sifted.best, *sifted.behind)}
+    new = [item.candidate for item in chosen if item.candidate.chunk.id not in known]
+    ids = {candidate.chunk.id for candidate in new}
+    low = tuple(candidate for candidate in sifted.omitted.low_score if candidate.chunk.id not in ids)
+    behind = [*sifted.behind, *new]
+    omitted = replace(sifted.omitted, budget=(*sifted.best, *behind), low_score=low)
+    return sifted._replace(behind=behind, omitted=omitted)
+
+
 def _builder(base: Pack, sifted: Sifted, fitting: Fitting) -> Build:
     """The function that turns chosen variants into a pack: `base` with their excerpts, and the other candidates left out."""
     stitcher = Stitcher(
@@ -139,12 +163,12 @@ def _builder(base: Pack, sifted: Sifted, fitting: Fitting) -> Build:
 
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
-        left = [candidate for candidate in sifted.best if candidate.chunk.id not in ids]
+        left = [item for item in (*sifted.best, *sifted.behind) if item.chunk.id not in ids]
         excerpts = tuple(stitcher.excerpts(chosen))
         pack = replace(
             base,
             excerpts=excerpts,
-            omitted=replace(base.omitted, budget=(*left, *sifted.behind)),
+            omitted=replace(base.omitted, budget=tuple(left)),
             empty_reason=None if excerpts else base.empty_reason,
         )
         return _settled(pack, fitting)

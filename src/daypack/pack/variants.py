@@ -89,6 +89,18 @@ def _span(chunk: Chunk, part: Part) -> Span:
     )
 
 
+def lines_around(text: str, places: Sequence[int], reach: int = 2) -> tuple[Part, ...]:
+    """The parts of a text with the lines at these places and `reach` lines on both sides."""
+    starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n"), len(text) + 1]
+    runs: list[tuple[int, int]] = []  # first line, end
+    for line in sorted({bisect_right(starts, place) - 1 for place in places}):
+        first, end = max(0, line - reach), min(len(starts) - 1, line + reach + 1)
+        if runs and first <= runs[-1][1] + 1:
+            first = runs.pop()[0]
+        runs.append((first, end))
+    return tuple(_bare(text, starts[first], starts[end] - 1) for first, end in runs)
+
+
 def _extracts(
     chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part | None, weigher: Weigher
 ) -> Iterator[tuple[tuple[Part, ...], float]]:

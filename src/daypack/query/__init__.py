@@ -27,11 +27,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from daypack.query.asking import before_question, questions_in, turns_of
+from daypack.query.changes import asks_for_change, names_changed
 from daypack.query.identifiers import asks_of_names_alone, identifiers_of
 from daypack.query.intents import intent_of
 from daypack.query.keys import keys_of
 from daypack.query.kinds import (
-    asks_for_change,
     asks_for_docs,
     asks_for_tests,
     is_about_asker,
@@ -123,6 +123,7 @@ def parse_query(
         asks_for_tests=names.test_path or asks_for_tests(subject),
         asks_for_docs=asks_for_docs(subject),
         asks_for_change=to_change,
+        changed=names_changed(sections, names.mentions) if to_change else (),
         about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
         about_code=about_code,
         is_report=reports,

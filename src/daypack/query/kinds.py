@@ -1,4 +1,4 @@
-"""The kind of a query, by the form of its words, and what it asks for by name: tests, documentation, a change."""
+"""The kind of a query, by the form of its words, and what it asks for by name: tests and documentation."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _DOCS = re.compile(
 )
 # A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support"
 # and "update" are.
-_CHANGE = (
-    r"(?i)(?:[\w/().-]{1,40}: )?(?:please )?(?:add|allow|avoid|bump|convert|delete|deprecate|disable|drop|enable|ensure|expose|extend|extract|fix"
+CHANGES = (
+    r"(?:add|allow|avoid|bump|convert|delete|deprecate|disable|drop|enable|ensure|expose|extend|extract|fix"
     r"|handle|implement|improve|introduce|make|migrate|move|optimi[sz]e|prevent|refactor|remove|rename|replace|revert|rewrite|simplify|skip)"
-    r"(?:s|es|ed|d|ing)?\b"
 )
+CHANGE = rf"(?i:(?:[\w/().-]{{1,40}}: )?(?:please )?{CHANGES}(?:s|es|ed|d|ing)?\b)"
 
 _I = frozenset({"i", "me", "my", "mine", "myself"})
 _YOU = frozenset({"you", "your", "yours"})
@@ -74,13 +74,6 @@ def is_about_code(sections: Sections, story: Story, *, named: bool) -> bool:
     return not asked and (named or is_report(sections, story))
 
 
-def asks_for_change(sections: Sections, story: Story) -> bool:
-    """True of a task: what is to be added, changed or removed."""
-    return story is Story.CHANGE or (
-        not asks(sections.title) and re.match(rf"{_CHANGE}|(?i:support)\b", sections.title) is not None
-    )
-
-
 def is_report(sections: Sections, story: Story) -> bool:
     """True when it tells what happens or what to change, at more length than a name does."""
     if story in (Story.FAILURE, Story.CHANGE):
@@ -88,7 +81,7 @@ def is_report(sections: Sections, story: Story) -> bool:
     if story is Story.WISH or asks(sections.title):
         return False
     described = bool(sections.prose) and not sections.prose.endswith("?")
-    return described or bool(sections.frames or sections.code or re.match(_CHANGE, sections.title))
+    return described or bool(sections.frames or sections.code or re.match(CHANGE, sections.title))
 
 
 def kind_of(sections: Sections, names: Names, *, timed: bool) -> QueryKind:

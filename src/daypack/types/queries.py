@@ -147,6 +147,9 @@ class Query(NamedTuple):
     requirement: Requirement | None = None  # the answer is a version in use
     asks_for_tests: bool = False
     asks_for_docs: bool = False
+    changed: tuple[
+        str, ...
+    ] = ()  # names in a request for a change: of the model that it follows, or of what it changes
     asks_for_change: bool = False  # says what to add, change or remove
     about_asker: bool = False  # says "I", and does not ask what "you" said or did
     about_code: bool = False  # a report or a task about code, not a question

@@ -1,0 +1,64 @@
+"""Requests for a change to code, and the names in them: of the model that the change follows, or of the thing that it changes.
+
+add strictOptions() besides strictCommands()                  strictOptions, strictCommands
+We want to read TOML. Build it the same way YAML is read.     YAML
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from daypack.query.keys import keys_of
+from daypack.query.kinds import CHANGE, CHANGES
+from daypack.query.sections import Sections
+from daypack.query.sentences import asks
+from daypack.query.stories import Story
+
+MOST_NAMES = 6
+LONGEST = 600  # characters that are read for a wish
+_LEAST_WEIGHT = 1.0  # of a mention outside pasted code
+_BEGINS = rf"{CHANGE}|(?i:support)\b"
+_NOUN = (
+    r"(?:annotation|attribute|builtin|class|command|completion|component|converter|cop|decorator|encoder|endpoint|event|field|flag|formatter"
+    r"|function|generator|handler|hook|instance|keyword|linter|macro|method|middleware|migration|module|option|operator|parser|plugin"
+    r"|property|route|rule|script|selector|serializer|setting|strategy|subcommand|test|type|validator|widget)s?"
+)
+# a later sentence that begins with the change: "… Add hide_env_values for that", "… let op.drop_constraint take it too"
+_LATER = (
+    rf"(?i:(?:^|[.!;]\s+|\n)(?:please |then |so |also )?(?!(?:ensure|fix|handle|make)\b)(?:{CHANGES}|build it|wire|offer|provide"
+    rf"|give \S+ (?:an? )?[-.`]{{0,2}}\w+|let (?!me\b|us\b)\S+ \w+|(?:create|generate|write) (?:\S+ ){{0,4}}{_NOUN})\b)"
+)
+# "I also need cross_lateral_join", "schemas should have a primitive type", "bodies need their own limit"
+_WISH = (
+    r"\b(?:I|[Ww]e)(?: (?:also|still|now))?(?: need| want|'d like| would like)"
+    r"(?: (?:a|an|another|further) \S*[A-Z_-]\S*| to (?:accept|add|allow|be able|support|return)\b| \S*[_A-Z(]\S*)"
+    r"|\bshould (?:also )?(?:accept|allow|be able to|be possible|get|have|handle|offer|support|take|tell|understand|leave out)\b"
+    r"|\bneeds? (?:its|their|an?) own\b"
+)
+# a name in capitals that the change is compared with: "the same way YAML is read", "like the PowerShell one"
+_LIKE = (
+    r"(?i:\b(?:like|way|manner|as|beside|besides|next to|alongside|after|on|to|of|following|everywhere|for)) (?i:that |the |an? |our |we do |it is )*"
+    r"[`'\"@:]?([A-Z][a-z]*[A-Z][A-Za-z0-9]*|[A-Z]{2,}[0-9]*)\b"
+)
+_MARKED = r"(?<![\w`])[:@](\w{3,})\b"  # :binary, @FieldMap
+
+
+def asks_for_change(sections: Sections, story: Story) -> bool:
+    """True of a task: what is to be added, changed or removed."""
+    if story is Story.CHANGE:
+        return True
+    text = f"{sections.title}\n{sections.prose}"[:LONGEST].strip()
+    if asks(sections.title):
+        return False
+    return re.match(_BEGINS, sections.title) is not None or (
+        not asks(text) and re.search(f"{_LATER}|{_WISH}", text) is not None
+    )
+
+
+def names_changed(sections: Sections, mentions: Mapping[str, float]) -> tuple[str, ...]:
+    """The names in a request for a change, at most MOST_NAMES; that of a new thing is one, and no text holds it."""
+    text = f"{sections.title}\n{sections.prose}"[:LONGEST]
+    named = [name for name, weight in mentions.items() if weight >= _LEAST_WEIGHT]
+    found = [*named, *keys_of(sections), *re.findall(_LIKE, text), *re.findall(_MARKED, text)]
+    return tuple(dict.fromkeys(found))[:MOST_NAMES]

@@ -1,0 +1,45 @@
+"""A wish is a request for a change, and names the thing that the change follows."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack.query import parse_query
+from support import EPOCH
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Besides strictCommands() I want strictOptions().", ("strictCommands", "strictOptions")),
+        ("We want to read TOML too. Build it the same way YAML is read.", ("YAML",)),
+        (
+            "Colours need names of their own. Add hide_names, modelled on hide_values.",
+            ("hide_names", "hide_values"),
+        ),
+        ("mail.new should have an --adapter flag, like --format.", ("--adapter", "--format")),
+        ("Schemas should have a primitive :bits type, handled like :binary.", ("bits", "binary")),
+        ("Provide JSON instances for the type of addresses, as we do for UUID.", ("UUID",)),
+    ],
+)
+def test_a_wish_is_a_change(text: str, names: tuple[str, ...]) -> None:
+    query = parse_query(text, now=EPOCH)
+    assert query.asks_for_change
+    assert set(names) <= set(query.changed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How does strictCommands() differ from strictOptions()?",
+        "I want to understand how flags are parsed",
+        "let me know where the timeout is set",
+        "give me an overview of the parser",
+        "Could not read the file. Ensure it exists.",
+        "write a summary of the session",
+    ],
+)
+def test_other_texts_ask_for_no_change(text: str) -> None:
+    query = parse_query(text, now=EPOCH)
+    assert not query.asks_for_change
+    assert query.changed == ()
