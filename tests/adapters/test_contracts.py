@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from daypack.adapters.fitting import fitted
+from daypack.adapters.fitting import fitted, with_kept
 from daypack.adapters.shared import Project
 from daypack.adapters.tools import Tools
 from daypack.errors import InputError
 from daypack.tokens import counter
-from daypack.types import Tokenizer
+from daypack.types import Span, Tokenizer
 from support import TESTS, daypack
 
 QUESTION = "how are refunds retried?"
@@ -150,6 +150,46 @@ def test_texts_are_fitted_alike_each_time_and_leave_nothing_for_the_next_call() 
     assert fitted([], "anything", budget=120) == []
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"start_line": 32, "end_line": 42}, {"start_line": 36, "end_line": 38}),
+        ({"start_line": 32, "end_line": 40}, {"text_start_line": 5, "text_end_line": 7}),
+        ({"start_line": "32", "end_line": "42"}, {"text_start_line": 5, "text_end_line": 7}),
+        ({"page": 3}, {"text_start_line": 5, "text_end_line": 7}),
+        ({"start_index": 1000}, {"start_index": 1024, "text_start_line": 5, "text_end_line": 7}),
+    ],
+)
+def test_lines_of_a_text_that_is_cut_are_those_of_its_file(
+    given: dict[str, Any], told: dict[str, Any]
+) -> None:
+    answer = "The keeper of the lighthouse\nis Ines,\nwho keeps bees."
+    rain = "\n".join(["Rain."] * 4)
+    text = f"{rain}\n{answer}\n{rain}"
+    (_, whole), *_ = fitted([text], "who keeps the lighthouse?", budget=500)
+    start = text.index(answer)
+    part = whole._replace(citation=whole.citation._replace(span=Span(start, start + len(answer), 5, 7)))
+    found = with_kept(given, text, part)
+    assert found == {**given, **told, "variant": "full", "tokens": part.tokens}
+
+
+def test_a_document_of_the_retriever_that_is_fitted_tells_its_lines_in_the_file(project: Path) -> None:
+    retriever = made("langchain", "langchain_core")(folder=str(project), options={"source": "src/**"})
+    fit = made("langchain", "langchain_core", "FitToBudget")(budget=100)
+    given = retriever.invoke(QUESTION)
+    cut = [
+        one
+        for document in given
+        for one in fit.compress_documents([document], QUESTION)
+        if one.page_content != document.page_content
+    ]
+    assert any(one.metadata["start_line"] > 1 for one in cut)
+    for one in cut:
+        first, last = one.metadata["start_line"], one.metadata["end_line"]
+        lines = (project / one.metadata["source"]).read_text(encoding="utf-8").split("\n")[first - 1 : last]
+        assert one.page_content.strip() in "\n".join(lines)
+
+
 def test_a_question_is_needed_to_fit_texts_and_a_failure_leaves_the_next_call_whole() -> None:
     with pytest.raises(InputError, match="question"):
         fitted(["a"], " ", budget=10)
@@ -173,7 +213,7 @@ def test_langchain_documents_are_fitted_to_a_budget() -> None:
     assert sum(counter(Tokenizer.O200K)(one.page_content) for one in found) <= 120
     assert "Ines" in found[0].page_content
     assert found[0].metadata["page"] == 1
-    assert found[0].metadata["start_line"] > 1
+    assert found[0].metadata["text_start_line"] > 1
     assert [*kind().compress_documents(documents[1:], "trains?")] == documents[1:]
     with pytest.raises(ValueError, match="budgett"):
         kind(budgett=3)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import atexit
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
-from daypack.adapters.shared import StoreThread, facts
+from daypack.adapters.shared import StoreThread
 from daypack.api import Daypack
 from daypack.errors import InputError
 from daypack.settings import Settings
@@ -45,10 +46,22 @@ def fitted(
     return _store(os.getpid()).ask(work)
 
 
-def kept_lines(excerpt: Excerpt) -> dict[str, object]:
-    """Facts of the part that is kept of a text."""
-    found = facts(excerpt)
-    return {name: found[name] for name in ("start_line", "end_line", "variant", "tokens")}
+def with_kept(metadata: Mapping[str, Any], text: str, kept: Excerpt) -> dict[str, Any]:
+    """The metadata of a text once it is cut to the part `kept`.
+
+    Lines and characters that tell the place of the text in its file then tell that of the part. Without such lines,
+    those of the part in the text are `text_start_line` and `text_end_line`.
+    """
+    first, last, index = (metadata.get(name) for name in ("start_line", "end_line", "start_index"))
+    span = kept.citation.span
+    found = {**metadata, "variant": kept.variant.value, "tokens": kept.tokens}
+    if type(first) is int and type(last) is int and last - first == text.removesuffix("\n").count("\n"):
+        found |= {"start_line": first + span.start_line - 1, "end_line": first + span.end_line - 1}
+    else:
+        found |= {"text_start_line": span.start_line, "text_end_line": span.end_line}
+    if type(index) is int:  # of LangChain's splitters
+        found["start_index"] = index + span.start
+    return found
 
 
 @cache

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from daypack.adapters.fitting import fitted, kept_lines
+from daypack.adapters.fitting import fitted, with_kept
 from daypack.adapters.shared import Project, checked_count, checked_options, facts, framework
 from daypack.adapters.tools import Tools, arguments_model, reading_verb, reading_verbs
 from daypack.errors import DaypackError
@@ -86,6 +86,8 @@ class FitToBudget(BaseDocumentCompressor):
     best for the query first.
 
     A document stays whole, is cut to the part that the query asks for, or is dropped; duplicates are dropped too.
+    `start_line`, `end_line` and `start_index` of a cut document are those of the part; without such lines,
+    `text_start_line` and `text_end_line` tell its place in the document.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -106,7 +108,7 @@ class FitToBudget(BaseDocumentCompressor):
             else documents[number].model_copy(
                 update={
                     "page_content": part.text,
-                    "metadata": {**documents[number].metadata, **kept_lines(part)},
+                    "metadata": with_kept(documents[number].metadata, texts[number], part),
                 }
             )
             for number, part in fitted(texts, query, budget=self.budget, tokenizer=self.tokenizer)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from daypack.adapters.fitting import fitted, kept_lines
+from daypack.adapters.fitting import fitted, with_kept
 from daypack.adapters.shared import Project, checked_count, checked_options, facts, framework
 from daypack.adapters.tools import Tools, arguments_model, reading_verbs
 from daypack.doors.sessions.types import Said, Step
@@ -73,7 +73,8 @@ class FitToBudget(BaseNodePostprocessor):
     best for the query first.
 
     A node stays whole, is cut to the part that the query asks for, or is dropped; duplicates are dropped too.
-    A cut node has the kept lines as `start_line` and `end_line`, and the original node as its source.
+    `start_line` and `end_line` of a cut node are those of the part; without such lines, `text_start_line` and
+    `text_end_line` tell its place in the node. The original node is its source.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -92,7 +93,7 @@ class FitToBudget(BaseNodePostprocessor):
             raise InputError("the choice of nodes depends on the question: give query_str or query_bundle")
         texts = [one.node.get_content(metadata_mode=MetadataMode.NONE) for one in nodes]
         chosen = fitted(texts, query_bundle.query_str, budget=self.budget, tokenizer=self.tokenizer)
-        return [_cut(nodes[number], part) for number, part in chosen]
+        return [_cut(nodes[number], texts[number], part) for number, part in chosen]
 
 
 class DaypackMemoryBlock(BaseMemoryBlock[str]):
@@ -153,10 +154,11 @@ def tools(folder: str = ".", *, store: str | None = None) -> list[FunctionTool]:
     ]
 
 
-def _cut(given: NodeWithScore, excerpt: Excerpt) -> NodeWithScore:
+def _cut(given: NodeWithScore, text: str, excerpt: Excerpt) -> NodeWithScore:
     if excerpt.whole:
         return NodeWithScore(node=given.node, score=excerpt.score)
-    found = _node(excerpt, {**given.node.metadata, **kept_lines(excerpt)}, prefix=f"{given.node.node_id}:")
+    metadata = with_kept(given.node.metadata, text, excerpt)
+    found = _node(excerpt, metadata, prefix=f"{given.node.node_id}:")
     found.node.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(node_id=given.node.node_id)
     return found
 
