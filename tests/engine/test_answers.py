@@ -249,6 +249,17 @@ def test_budgets_of_nothing_and_of_one_are_kept_and_explained(
         assert pack.truncated
 
 
+@pytest.mark.parametrize("budget", [1, 60, 4000])
+def test_an_explanation_tells_of_the_pack_that_the_budget_holds(daypack: Daypack, budget: int) -> None:
+    daypack.records.add(notes(3))
+    plain = daypack.pack("kettle", budget=budget)
+    explained = daypack.pack("kettle", budget=budget, shape="explain")
+    assert explained.excerpts == plain.excerpts
+    assert explained.tokens_used == plain.tokens_used
+    assert f"Budget   {budget:,} o200k, {plain.tokens_used:,} used" in explained.text
+    assert str(explained) == explained.to("explain") == explained.text
+
+
 @pytest.mark.parametrize("language", ["", "python"])
 def test_a_chunk_larger_than_the_budget_is_shown_in_part_with_its_exact_span(
     daypack: Daypack, language: str

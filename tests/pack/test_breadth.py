@@ -41,3 +41,9 @@ def test_added_choices_are_given_up_last() -> None:
     options = [option(1, 1), option(2, 2)]
     first = selected(options[0].candidate, options[0].hull[-1])
     assert sorted(with_best_files(options, [first], LIMIT), key=lambda item: item.density)[0] is first
+
+
+def test_a_file_for_whose_lines_no_room_was_left_still_shows_its_smallest() -> None:
+    files = [option(1, 1), option(2, 2)]
+    assert not files[1].fit(10)
+    assert added(files) == [(2, 50)]

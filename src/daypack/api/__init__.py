@@ -226,7 +226,8 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         task: Tasks | None = None,
         **narrow: Unpack[FilterArguments],
     ) -> Pack:
-        """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
+        """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`. For "explain"
+        these are the tokens of the pack in Markdown, which the text explains.
 
         `pack.next_page` is the `page` with the candidates that did not fit, for the same other arguments. `after` is the
         `id` of an earlier pack: its conversation is sent only what is new; "" begins one. Raises PackNotKept.

@@ -289,7 +289,7 @@ class Engine:
         conversation: Conversation | None = None,
     ) -> Pack:
         """One cited pack for a text, whose rendered form counts at most `budget.limit`. `ladder` is a shape of the caller,
-        instead of `shape`.
+        instead of `shape`. An explanation is longer than its pack, so the limit is that of the pack in Markdown.
 
         A later page holds the candidates that did not fit into the earlier pages of the same arguments. With a
         `conversation`, the pack shows no text that was sent in it, and the store keeps what it shows. Raises PackNotKept.
@@ -302,11 +302,13 @@ class Engine:
         check_limits(text, budget)
         text = storable(text)
         record_texts: dict[int, RecordText] = {}  # read with the candidates, for the excerpts
-        rungs = shapes.ladder(shape) if ladder is None else ladder
+        explained = shape == "explain" and ladder is None
+        counted = "markdown" if explained else shape
+        rungs = shapes.ladder(counted) if ladder is None else ladder
         with self.in_one_state(partial(self._rankings, text, question)) as (ranked, each):
             started = time.perf_counter()
             sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
-            fitting = fitting_for(self.store, budget, shape, rungs, ranked, record_texts, sent)
+            fitting = fitting_for(self.store, budget, counted, rungs, ranked, record_texts, sent)
             depth, condition = question.depth or POOL, question.condition
             candidates = in_turn(
                 [
@@ -332,9 +334,10 @@ class Engine:
             unkept = sent._replace(chain=sent.chain._replace(kept=False))
             pack = pack_of(candidates, fitting=fitting._replace(sent=unkept))
         self.writer.show(excerpt.trust for excerpt in pack.excerpts)
-        return replace(
+        pack = replace(
             pack,
             page=page,
             stats=pack.stats._replace(pack_seconds=time.perf_counter() - started),
             renderer=shapes.render,
         )
+        return replace(pack, text=pack.to(shape), shape=shape) if explained else pack

@@ -36,7 +36,7 @@ def with_best_files(options: Sequence[Option], chosen: Sequence[Selected], limit
     added: list[Selected] = []
     cost = 0
     for option in missing:
-        smallest = option.hull[0]
+        smallest = option.smallest
         if cost + smallest.cost <= MOST * limit:
             added.append(Selected(option.candidate, smallest, math.inf))
             cost += smallest.cost

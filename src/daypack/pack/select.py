@@ -87,6 +87,11 @@ class Option:
             self._hull = upper_hull(self.choices)
         return self._hull
 
+    @property
+    def smallest(self) -> Choice:
+        """The first variant of the hull, also where `fit` left none."""
+        return (self.hull or upper_hull(self.choices))[0]
+
     def fit(self, room: int) -> bool:
         """Leave out the variants of the hull that cost more than `room`; True when this brings in others that fit."""
         former = self.hull

@@ -214,7 +214,7 @@ class Pack(
     """Excerpts for one question inside one budget. A pack is a sequence of them, and prints as its text.
 
     `tokens_used` counts the final rendered string, frame and citations included, by `budget.tokenizer`, and
-    is never above `budget.limit`. `truncated` means that the budget, and nothing else, kept something out.
+    is never above `budget.limit`; in the shape "explain" it counts the Markdown of the pack that is explained. `truncated` means that the budget, and nothing else, kept something out.
     `optimality` is value over the upper bound of any packing of the same candidates, in [0, 1].
     """
 

@@ -166,13 +166,11 @@ def pack(
     from daypack.shapes.wording import headings_within
 
     shown = "json" if as_json else "explain" if explain else shape
-    # An explanation is longer than the pack that it explains, so the budget applies to the pack alone.
-    packed = "markdown" if shown == "explain" else shown
     queries = _queries(words, questions)
     arguments, refresh = _query_arguments(daypack, terminal, options)
-    headings, room = headings_within(queries if packed == "markdown" else (), budget, tokenizer)
+    headings, room = headings_within(queries if shown in ("markdown", "explain") else (), budget, tokenizer)
     share = max(0, room - (len(queries) - 1)) // len(queries)  # a blank line separates packs
-    arguments |= {"budget": share, "tokenizer": tokenizer, "packing": packing, "shape": packed}
+    arguments |= {"budget": share, "tokenizer": tokenizer, "packing": packing, "shape": shown}
     packs: list[Pack] = []
     for query in queries:
         result = daypack.pack(
@@ -182,9 +180,7 @@ def pack(
         if after is not None:  # the questions of a command are one conversation
             after = result.id or after
     reasons = (
-        _no_room(shown_pack.empty_reason, share, tokenizer)
-        for shown_pack in packs
-        if not shown_pack.to(shown)
+        _no_room(shown_pack.empty_reason, share, tokenizer) for shown_pack in packs if not shown_pack.text
     )
     return _packs_screen(packs, headings, shown, (*_note_on_words(words), *reasons))
 
@@ -198,7 +194,7 @@ def _packs_screen(
     status = min(_exit_status(pack.empty_reason, bool(pack.excerpts)) for pack in packs)
     asides = tuple(map(summary_of, packs))
     if shown != "markdown":
-        return Screen("".join(pack.to(shown) for pack in packs), status, notes, asides=asides)
+        return Screen("".join(pack.text for pack in packs), status, notes, asides=asides)
     texts, remarks = zip(*map(text_and_remarks, packs), strict=True)
     notes += tuple(dict.fromkeys(remark for of_pack in remarks for remark in of_pack))
     text = "\n".join(f"{heading}{body}" for heading, body in zip(headings, texts, strict=True))
