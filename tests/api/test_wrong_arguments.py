@@ -83,3 +83,18 @@ def test_every_limit_of_a_question_is_an_argument(store: Daypack) -> None:
     limits: dict[str, Any] = {"door": "files", "kind": "code", "language": "python", "since": 0, "tag": None}
     assert store.pack("total", **limits).excerpts
     assert store.search("total", **limits).candidates
+
+
+@pytest.mark.parametrize("name", ["door", "kind", "source", "tag"])
+def test_an_empty_list_sets_no_limit_and_values_may_come_from_a_generator(store: Daypack, name: str) -> None:
+    plain = store.pack("total", vectors="none")
+    for empty in ([], (), iter(())):
+        assert store.pack("total", vectors="none", **{name: empty}).excerpts == plain.excerpts
+        assert store.search("total", **{name: empty}).candidates
+    passed = {"door": "files", "kind": "code", "source": "cart.py", "tag": "none"}[name]
+    lost = {"door": "records", "kind": "memory", "source": "none/**", "tag": "none"}[name]
+    found = store.search("total", **{name: (one for one in [passed])})
+    assert bool(found.candidates) == (name != "tag")
+    missed = store.search("total", **{name: (one for one in [lost])})
+    assert missed.candidates == ()
+    assert lost in " ".join(missed.notes).lower()

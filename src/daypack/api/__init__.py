@@ -28,7 +28,7 @@ from daypack.doors import registry
 from daypack.doors.memories.spaces import seeing_then, visible_scopes
 from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine.engine import Engine
-from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
+from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content, settled
 from daypack.engine.limits import check_limits
 from daypack.engine.open_store import OpenStore
 from daypack.engine.questions import Conversation, Question
@@ -259,6 +259,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
 
             narrow.setdefault("door", "files")
             query = shortened(query, LONGEST_QUERY_BYTES) if isinstance(query, str) else query
+        narrow = settled(narrow)
         base = query_scope.base_filter(self._opened, Daypack.pack, filter, narrow)
         check_limits(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
@@ -317,6 +318,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         profile = member(Ranking, ranking)
         from daypack.pack.worth import DEPTH  # it loads numpy, which `get` does without
 
+        narrow = settled(narrow)
         base = query_scope.base_filter(self._opened, Daypack.search, filter, narrow)
         check_limits(query)
         from daypack.query import turns_of
@@ -355,7 +357,7 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
     ) -> tuple[Engine, Filter | None]:
         """The engine that a search with these arguments asks, and its filter. Raises QueryTooLong."""
         check_limits(query)
-        scope = query_scope.resolve(self._opened, query, filter, narrow, None, all_sessions=True)
+        scope = query_scope.resolve(self._opened, query, filter, settled(narrow), None, all_sessions=True)
         return scope.engine, scope.filter
 
     def fit_to_budget(self, budget: int, most: int, render: Callable[[int], str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 from daypack.errors import InputError
 from daypack.text.checks import check_text, member, part_meant
@@ -20,22 +20,32 @@ if TYPE_CHECKING:
 
 
 class FilterArguments(TypedDict, total=False):
-    """The limits that a query may set besides its words. None sets no limit."""
+    """The limits that a query may set besides its words. None and an empty list set no limit."""
 
-    door: str | Sequence[str] | None
+    door: str | Iterable[str] | None
     """Names of doors, as `--in` takes them."""
     scope: str | None
-    kind: str | RecordKind | Sequence[str] | None
-    source: str | Sequence[str] | None
+    kind: str | RecordKind | Iterable[str] | None
+    source: str | Iterable[str] | None
     """Globs of uris, or labels."""
     language: str | None
     session: str | None
     author: str | None
-    tag: str | Sequence[str] | None
+    tag: str | Iterable[str] | None
     """Tags that a record must have, all of them."""
     since: float | str | None
     """Unix seconds, an ISO 8601 date, or words as "yesterday"; so is `before`."""
     before: float | str | None
+
+
+def settled(arguments: FilterArguments) -> FilterArguments:
+    """The arguments with their several values in tuples, which can be read more than once; without empty ones."""
+    found: dict[str, Any] = {}
+    for name, value in arguments.items():
+        if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
+            value = (*value,) or None
+        found[name] = value
+    return cast(FilterArguments, found)
 
 
 def filter_from_arguments(
