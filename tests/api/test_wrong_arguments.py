@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
-from daypack.errors import InputError, NotFound
+from daypack.errors import BadSuite, InputError, NotFound
+from daypack.evaluate.report.text import missing_text
 from support import WORDS
 
 
@@ -98,3 +99,34 @@ def test_an_empty_list_sets_no_limit_and_values_may_come_from_a_generator(store:
     missed = store.search("total", **{name: (one for one in [lost])})
     assert missed.candidates == ()
     assert lost in " ".join(missed.notes).lower()
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("cart.py:2-1", "'cart.py:2-1' ends before it begins; write the first line first"),
+        ("cart.py:0-3", "'cart.py:0-3' begins at line 0; lines are counted from 1"),
+    ],
+)
+def test_lines_that_no_file_has_are_a_fault_of_the_case(store: Daypack, path: str, said: str) -> None:
+    suite = [
+        {"name": "a", "query": "total", "expected_paths": ["cart.py:1-2"]},
+        {"name": "b", "query": "total", "expected_paths": [path]},
+    ]
+    with pytest.raises(BadSuite) as raised:
+        store.evaluate(suite)
+    assert str(raised.value) == f"suite suite: case 2 'b', field expected_paths {said}"
+
+
+def test_a_record_may_have_a_name_that_ends_like_lines(store: Daypack) -> None:
+    store.records.add([{"id": "talk:9-1", "text": "The total is forty."}])
+    run = store.evaluate([{"name": "a", "query": "what is the total?", "expected_paths": ["talk:9-1"]}])
+    assert run.cases[0].found
+
+
+def test_lines_past_the_end_of_a_file_are_missing_with_the_number_of_its_lines(store: Daypack) -> None:
+    suite = [{"name": "a", "query": "total", "expected_paths": ["cart.py:3-9", "cart.py:2-9"]}]
+    (case,) = store.evaluate(suite).cases
+    past, within = case.findings
+    assert missing_text(past) == "cart.py:3-9 (the file has 2 lines)"
+    assert within.found

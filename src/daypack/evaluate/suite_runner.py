@@ -126,6 +126,9 @@ def ready(
             raise BadSuite(suite.name, f"case {number} {case.name!r}:", str(error)) from None
     store.refresh_if_stale(refresh)  # once: one state of the disk answers the whole suite
     names = Names(store.engine.store)
+    for number, case in enumerate(suite.cases, 1):
+        if problem := names.impossible_lines(case.expected):
+            raise BadSuite(suite.name, f"case {number} {case.name!r}, field expected_paths", problem)
     # A suite inside an indexed folder holds every question, and would answer them all.
     own = store.files.name_of(suite.file) if suite.file else ""
     return names, Not(OneOf("uri", (own,))) if names.has_path(own) else None
@@ -192,6 +195,23 @@ class Names:
     def has_path(self, uri: str) -> bool:
         return any(name.uri == uri for name in self._records.values())
 
+    def impossible_lines(self, expected: Iterable[Expected]) -> str:
+        """The fault in the lines of an expected path that no file can have, "" without such a path."""
+        for one in expected:
+            if one.kind is not Expects.PATH or self.has_path(one.text):
+                continue
+            _, first, last = path_lines(one.text)
+            if last < first:
+                return f"{one.text!r} ends before it begins; write the first line first"
+            if first < 1:
+                return f"{one.text!r} begins at line {first}; lines are counted from 1"
+        return ""
+
+    def _last_line(self, uri: str) -> int:
+        ids = [record_id for record_id, name in self._records.items() if name.uri == uri]
+        texts = (self._store.record_text(record_id) for record_id in ids)
+        return max(text.removesuffix("\n").count("\n") + 1 for text in texts)
+
     def passage(self, chunk: Chunk) -> Passage:
         name = self._records.get(chunk.record_id)
         uid, source_key = (name.uid, name.source_key) if name is not None else ("", "")
@@ -218,7 +238,9 @@ class Names:
         )
 
     def lacking(self, expected: Iterable[Expected]) -> Iterator[tuple[Expected, str]]:
-        """Yield the expected things that the store does not contain, each with the nearest name in it."""
+        """Yield the expected things that the store does not contain, each with the nearest name in it: of lines past the
+        end of a file, all of its lines.
+        """
         for one in expected:
             match one.kind:
                 case Expects.ID:
@@ -229,7 +251,10 @@ class Names:
                     }
                 case Expects.PATH:
                     names = {name.uri for name in self._records.values()}
-                    if path_lines(one.text)[0] in names:
+                    uri, first, _ = path_lines(one.text)
+                    if one.text not in names and uri in names:
+                        if first > (last := self._last_line(uri)):
+                            yield one, f"{uri}:1-{last}"
                         continue
                 case Expects.SYMBOL:
                     if self._symbols is None:
