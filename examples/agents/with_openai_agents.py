@@ -1,20 +1,23 @@
 """An agent of the OpenAI Agents SDK whose tools are Daypack's: python examples/agents/with_openai_agents.py "a question"."""
 
 import asyncio
-import json
 import sys
 
 from agents import Agent, FunctionTool, Runner
 
+from daypack import DaypackError
 from daypack.adapters.tools import Tools
 
 
 def make_agent(model=None, folder="."):
-    daypack = Tools(folder)
+    daypack = Tools(folder, prefix="daypack_")
 
     def tool(name, schema):
         async def called(_, arguments):
-            return await asyncio.to_thread(daypack.call, name, json.loads(arguments or "{}"))
+            try:
+                return await asyncio.to_thread(daypack.call, name, arguments)
+            except DaypackError as error:  # the model reads it, and asks again
+                return f"Error: {error}"
 
         return FunctionTool(
             name=f"daypack_{name}",

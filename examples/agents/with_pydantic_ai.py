@@ -5,14 +5,18 @@ from functools import partial
 
 from pydantic_ai import Agent, Tool
 
+from daypack import DaypackError
 from daypack.adapters.tools import Tools
 
 
 def make_agent(model, folder="."):
-    daypack = Tools(folder)
+    daypack = Tools(folder, prefix="daypack_")
 
     def called(name, **arguments):
-        return daypack.call(name, arguments)
+        try:
+            return daypack.call(name, arguments)
+        except DaypackError as error:  # the model reads it, and asks again
+            return f"Error: {error}"
 
     tools = [
         Tool.from_schema(

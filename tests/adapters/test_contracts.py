@@ -18,7 +18,7 @@ import pytest
 from daypack.adapters.fitting import fitted, with_kept
 from daypack.adapters.shared import Project
 from daypack.adapters.tools import Tools
-from daypack.errors import InputError
+from daypack.errors import InputError, NotFound
 from daypack.tokens import counter
 from daypack.types import Span, Tokenizer
 from support import TESTS, daypack
@@ -290,6 +290,37 @@ def test_langchain_tools_answer_errors_as_text_a_model_can_act_on(project: Path)
         made("langchain", "langchain_core", "DaypackTool")("forget")
 
 
+@pytest.mark.parametrize("copied", [copy.deepcopy, copy.copy, lambda it: pickle.loads(pickle.dumps(it))])
+def test_langchain_tools_can_be_copied_and_pickled(
+    copied: Callable[[Any], Any], project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = made("langchain", "langchain_core", "DaypackTool")
+    monkeypatch.chdir(project)
+    tool = kind("get", description="Read a file.")
+    read = tool.invoke({"reference": "docs/refunds.md"})
+    again = copied(tool)
+    monkeypatch.chdir(tmp_path)
+    assert again.invoke({"reference": "docs/refunds.md"}) == read
+    assert (again.verb, again.name, again.description) == ("get", "daypack_get", "Read a file.")
+
+
+@pytest.mark.parametrize("changed", ["assigned", "copied"])
+def test_a_changed_folder_counts_from_the_next_question_on(
+    changed: str, project: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.md").write_text("Refunds are retried by hand.\n")
+    (tmp_path / "pyproject.toml").touch()
+    for name in ("DaypackRetriever", "DaypackTool"):
+        one = made("langchain", "langchain_core", name)(folder=str(project))
+        asked = QUESTION if name == "DaypackRetriever" else {"query": QUESTION}
+        assert "by hand" not in str(one.invoke(asked))
+        if changed == "assigned":
+            one.folder = str(tmp_path)
+        else:
+            one = one.model_copy(update={"folder": str(tmp_path)})
+        assert "by hand" in str(one.invoke(asked))
+
+
 def test_langchain_asks_with_k_and_budget_in_either_way(project: Path) -> None:
     retriever = made("langchain", "langchain_core")(folder=str(project), budget=2000)
     assert len(found := retriever.invoke(QUESTION, k=1)) == 1
@@ -368,7 +399,11 @@ def test_tools_for_any_framework(project: Path) -> None:
         tools.call("forget", {"key": "a"})
     asked = {"query": QUESTION, "budget": 300}
     assert tools.call("pack", json.dumps(asked)) == tools.call("pack", asked)
-    assert "records" in tools.call("status")
+    assert json.loads(tools.call("status"))["records"] > 0
+    with pytest.raises(NotFound, match="`search` shows what can be read"):
+        tools.call("get", {"reference": "docs/none.md"})
+    with pytest.raises(NotFound, match="`daypack_search` shows what can be read"):
+        Tools(project, prefix="daypack_").call("get", {"reference": "docs/none.md"})
     for wrong, said in ((None, "pack needs query"), ("refund", "not JSON|line 1"), ([1], "give an object")):
         with pytest.raises(InputError, match=said):
             tools.call("pack", wrong)  # type: ignore[arg-type]
@@ -382,6 +417,9 @@ def test_the_example_of_pydantic_ai(project: Path) -> None:
     def answered(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         if len(messages) == 1:
             assert {one.name for one in info.function_tools} >= {"daypack_pack", "daypack_get"}
+            return ModelResponse(parts=[ToolCallPart("daypack_pack", {"q": QUESTION})])
+        if len(messages) == 3:
+            assert "Error: daypack_pack has no argument 'q'" in str(messages[-1].parts[0].content)
             return ModelResponse(parts=[ToolCallPart("daypack_pack", {"query": QUESTION, "budget": 300})])
         return ModelResponse(parts=[TextPart(str(messages[-1].parts[0].content))])
 
@@ -405,13 +443,14 @@ def test_the_example_of_openai_agents(project: Path) -> None:
                 for one in input
                 if isinstance(one, dict) and one.get("type") == "function_call_output"
             ]
-            if not outputs:
-                arguments = json.dumps({"query": QUESTION, "budget": 300})
+            if len(outputs) < 2:
+                assert not outputs or "Error: daypack_pack has no argument 'q'" in outputs[0]
+                arguments = json.dumps({"query": QUESTION, "budget": 300} if outputs else {"q": QUESTION})
                 call = ResponseFunctionToolCall(
-                    name="daypack_pack", arguments=arguments, call_id="1", type="function_call"
+                    name="daypack_pack", arguments=arguments, call_id=str(len(outputs)), type="function_call"
                 )
                 return ModelResponse(output=[call], usage=Usage(), response_id=None)
-            said = ResponseOutputText(text=outputs[0], type="output_text", annotations=[])
+            said = ResponseOutputText(text=outputs[1], type="output_text", annotations=[])
             message = ResponseOutputMessage(
                 id="1", content=[said], role="assistant", status="completed", type="message"
             )

@@ -15,7 +15,6 @@ from daypack.adapters.fitting import fitted, with_kept
 from daypack.adapters.shared import Project, checked_count, checked_options, facts, framework
 from daypack.adapters.tools import Tools, arguments_model, reading_verb, reading_verbs
 from daypack.errors import DaypackError
-from daypack.surfaces.failures import spoken
 
 with framework("langchain"):
     from langchain_core.callbacks import (
@@ -35,7 +34,8 @@ class DaypackRetriever(BaseRetriever):
     most `budget` tokens, and there are at most `k`.
 
     `folder` is in the project, `store` the folder of a store elsewhere; `options` are those of
-    `Daypack.pack`, such as `source="src/**"`. Raises InputError for a folder that does not exist.
+    `Daypack.pack`, such as `source="src/**"`. Raises InputError for a folder that does not exist. A changed field counts
+    from the next question on.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -61,6 +61,7 @@ class DaypackRetriever(BaseRetriever):
         k: int | None = None,
         budget: int | None = None,
     ) -> list[Document]:
+        self._project = self._project.at(self.folder, self.store)
         found = self._project.excerpts(
             query,
             budget=self.budget if budget is None else budget,
@@ -116,7 +117,9 @@ class FitToBudget(BaseDocumentCompressor):
 
 
 class DaypackTool(BaseTool):
-    """A verb that reads as a tool: `pack`, `search`, `get` or `status`. A model reads errors as answers."""
+    """A verb that reads as a tool: `pack`, `search`, `get` or `status`. A model reads errors as answers. A changed
+    `folder` or `store` counts from the next call on.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -129,11 +132,18 @@ class DaypackTool(BaseTool):
         """Raises InputError for another verb, and for a folder that does not exist."""
         known = reading_verb(verb)
         defaults = {"name": f"daypack_{verb}", "description": known.about, "handle_tool_error": True}
-        super().__init__(**{**defaults, "args_schema": arguments_model(known), **given, "verb": verb})
+        super().__init__(**{**defaults, "args_schema": arguments_model(verb), **given, "verb": verb})
 
     def model_post_init(self, context: Any, /) -> None:
         super().model_post_init(context)
-        self._tools = Tools(self.folder, store=self.store)
+        self._tools = Tools(self.folder, store=self.store, prefix="daypack_")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The class of the arguments is made at run time, so that no pickle can name it.
+        given = {name: getattr(self, name) for name in self.model_fields_set if name != "verb"}
+        if given.get("args_schema") is arguments_model(self.verb):
+            del given["args_schema"]
+        return _tool, (self.verb, given, self._tools)
 
     @property
     def tool_call_schema(self) -> dict[str, Any]:
@@ -152,10 +162,16 @@ class DaypackTool(BaseTool):
         arguments.pop("run_manager", None)
         arguments.pop("config", None)
         try:
+            self._tools = self._tools.at(self.folder, self.store)
             return self._tools.call(self.verb, arguments)
         except DaypackError as error:
-            named = {f"daypack_{name}": verb for name, verb in reading_verbs().items()}
-            raise ToolException(spoken(str(error), f"daypack_{self.verb}", named)) from error
+            raise ToolException(str(error)) from error
+
+
+def _tool(verb: str, given: dict[str, Any], tools: Tools) -> DaypackTool:
+    found = DaypackTool(verb, **{**given, "folder": str(tools.project.folder)})
+    found.folder, found._tools = given.get("folder", "."), tools
+    return found
 
 
 def tools(folder: str = ".", *, store: str | None = None) -> list[DaypackTool]:

@@ -120,6 +120,7 @@ class DaypackMemoryBlock(BaseMemoryBlock[str]):
         topic = next((text for one in reversed(messages or []) if (text := one.content)), "")
         if not topic.strip():
             return ""
+        self._project = self._project.at(self.folder, self.store)
         block = await asyncio.to_thread(
             self._project.ask,
             lambda daypack: daypack.memories.pack(topic, budget_tokens=self.budget, tokenizer="o200k"),
@@ -133,12 +134,13 @@ class DaypackMemoryBlock(BaseMemoryBlock[str]):
             for one in messages
             if one.content and one.role.value in ("user", "assistant")
         ]
+        self._project = self._project.at(self.folder, self.store)
         await asyncio.to_thread(self._project.ask, lambda daypack: daypack.sessions.add_steps(steps))
 
 
 def tools(folder: str = ".", *, store: str | None = None) -> list[FunctionTool]:
     """A tool for each verb that reads: daypack_pack, daypack_search, daypack_get, daypack_status."""
-    project = Tools(folder, store=store)
+    project = Tools(folder, store=store, prefix="daypack_")
 
     def called(name: str, **arguments: Any) -> str:
         return project.call(name, arguments)
@@ -148,7 +150,7 @@ def tools(folder: str = ".", *, store: str | None = None) -> list[FunctionTool]:
             partial(called, name),
             name=f"daypack_{name}",
             description=verb.about,
-            fn_schema=arguments_model(verb),
+            fn_schema=arguments_model(name),
         )
         for name, verb in reading_verbs().items()
     ]

@@ -24,7 +24,7 @@ _BUDGET = re.compile(r"(\d{1,7}):(.*)", re.DOTALL)
 @functools.cache
 def _tools() -> Tools:
     """The project of the working folder; one process of `llm` has one."""
-    return Tools()
+    return Tools(prefix="daypack_")
 
 
 def fragment(argument: str) -> llm.Fragment:

@@ -57,7 +57,8 @@ class Project(StoreThread):
         """`folder` is in the project, `store` the folder of a store elsewhere. Raises InputError for a folder that
         does not exist.
         """
-        self._folder = Path(os.path.abspath(Path(folder).expanduser()))
+        self._given = str(folder), store
+        self.folder = Path(os.path.abspath(Path(folder).expanduser()))
         if store is not None:
             check_named(store)
         self._store = None if store is None else os.path.abspath(Path(store).expanduser())
@@ -65,7 +66,11 @@ class Project(StoreThread):
         super().__init__(self._opened_there)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _project, (str(self._folder), self._store)
+        return _project, (str(self.folder), self._store, self._given)
+
+    def at(self, folder: str, store: str | None) -> Project:
+        """This project where it was made with these, else theirs: fields of an adapter may change. Raises InputError."""
+        return self if self._given == (folder, store) else Project(folder, store=store)
 
     def pack(self, query: str, *, budget: int, options: Mapping[str, Any] | None = None) -> Pack:
         """`options` are those of `Daypack.pack`. Raises DaypackError."""
@@ -79,12 +84,12 @@ class Project(StoreThread):
         return self.pack(query, budget=budget, options=options).excerpts[:most]
 
     def _check(self) -> None:
-        if not self._folder.is_dir():
-            raise InputError(f"the folder {self._folder} does not exist; name the folder of a project")
+        if not self.folder.is_dir():
+            raise InputError(f"the folder {self.folder} does not exist; name the folder of a project")
 
     def _opened_there(self) -> Daypack:
         self._check()  # it may have gone since, and opening would make it again
-        context = registry.context_of(self._folder, os.environ)
+        context = registry.context_of(self.folder, os.environ)
         return Daypack.open_in(context, context.place(self._store))
 
     def _daypack(self) -> Daypack:
@@ -93,8 +98,10 @@ class Project(StoreThread):
         return found
 
 
-def _project(folder: str, store: str | None) -> Project:
-    return Project(folder, store=store)
+def _project(folder: str, store: str | None, given: tuple[str, str | None]) -> Project:
+    found = Project(folder, store=store)
+    found._given = given
+    return found
 
 
 def checked_count(k: int | None) -> int | None:

@@ -8,13 +8,16 @@ tools.call("pack", {"query": "how are refunds retried?"})
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from daypack.adapters.shared import Project
-from daypack.errors import InputError
+from daypack.errors import DaypackError, InputError
 from daypack.shapes.strict_json import read_json
+from daypack.surfaces.failures import spoken
 from daypack.surfaces.toolsets import offered
 from daypack.text.checks import check_kind, did_you_mean
 from daypack.verbs import Access, Answer, Verb
@@ -26,16 +29,33 @@ if TYPE_CHECKING:
 class Tools:
     """The verbs that read a project: pack, search, get, status."""
 
-    def __init__(self, folder: str | Path = ".", *, store: str | None = None) -> None:
-        """Raises InputError for a folder that does not exist."""
+    def __init__(self, folder: str | Path = ".", *, store: str | None = None, prefix: str = "") -> None:
+        """Errors name tools as a model calls them: by the verb behind `prefix`, as in "daypack_". Raises InputError for
+        a folder that does not exist.
+        """
         self.project = Project(folder, store=store)
+        self.prefix = prefix
+
+    def at(self, folder: str, store: str | None) -> Tools:
+        """These tools where they read this project, else those that do. Raises InputError."""
+        same = self.project.at(folder, store) is self.project
+        return self if same else Tools(folder, store=store, prefix=self.prefix)
 
     def call(self, name: str, arguments: Mapping[str, Any] | str | None = None) -> str:
-        """The text of an answer. The arguments may be JSON, as models write them. Raises DaypackError."""
+        """The text of an answer; facts are JSON. The arguments may be JSON, as models write them. Raises DaypackError, which
+        speaks of tools and parameters.
+        """
         verb = reading_verb(name)
-        given = verb.arguments(_named(name, arguments))
-        answer = self.project.ask(lambda daypack: verb.answer(daypack, given))
-        return answer.text if isinstance(answer, Answer) else str(answer)
+        try:
+            given = verb.arguments(_named(name, arguments))
+            answer = self.project.ask(lambda daypack: verb.answer(daypack, given))
+        except DaypackError as error:
+            offered = {f"{self.prefix}{other}": one for other, one in reading_verbs().items()}
+            error.args = (spoken(str(error), f"{self.prefix}{name}", offered),)
+            raise
+        if isinstance(answer, Answer):
+            return answer.text
+        return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
     def schemas(self) -> dict[str, dict[str, Any]]:
         """Name → JSON Schema of the arguments; its description is that of the tool."""
@@ -67,11 +87,12 @@ def _named(tool: str, arguments: Mapping[str, Any] | str | None) -> Mapping[str,
     return found
 
 
-def arguments_model(verb: Verb) -> type[BaseModel]:
-    """The arguments of a verb as a class of Pydantic, which refuses unknown ones."""
+@cache
+def arguments_model(name: str) -> type[BaseModel]:
+    """The arguments of a verb that reads as a class of Pydantic, which refuses unknown ones. Raises InputError."""
     from pydantic import ConfigDict, Field, create_model
 
-    fields: dict[str, Any] = {}
+    verb, fields = reading_verb(name), dict[str, Any]()
     for one in verb.parameters:
         kind: Any = {list: list[str], dict: dict[str, Any], object: Any}.get(one.type, one.type)
         extra: Any = {
@@ -81,5 +102,5 @@ def arguments_model(verb: Verb) -> type[BaseModel]:
         wanted = kind | None if default is None and kind is not Any else kind
         fields[one.name] = (wanted, Field(default, description=one.about, json_schema_extra=extra or None))
     config = ConfigDict(extra="forbid")
-    found: type[BaseModel] = create_model(f"{verb.name.title()}Arguments", __config__=config, **fields)
+    found: type[BaseModel] = create_model(f"{name.title()}Arguments", __config__=config, **fields)
     return found
