@@ -33,6 +33,7 @@ from daypack.engine.limits import check_limits
 from daypack.engine.open_store import OpenStore
 from daypack.engine.questions import Conversation, Question
 from daypack.errors import InputError, NotAProject, NotFound
+from daypack.guard.arguments import checked
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
 from daypack.settings import LONGEST_QUERY_BYTES, STORE_FOLDER, Settings
@@ -78,6 +79,7 @@ def check_is_project(folder: Path, home: Path) -> None:
         raise NotAProject(str(folder), problem)
 
 
+@checked
 class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
     """A store and all its operations. Open it with `Daypack.open`; close it, or use it in a `with` block.
 

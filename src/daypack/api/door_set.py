@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from daypack.engine.open_store import OpenStore
 from daypack.errors import InputError
+from daypack.guard.arguments import checked
 
 if TYPE_CHECKING:
     from daypack.doors.code.door import CodeDoor
@@ -34,6 +35,7 @@ class Opened(Generic[D]):
         return found
 
 
+@checked
 class DoorSet:
     """The doors that the engine of a store was opened with. Each is opened at its first use."""
 

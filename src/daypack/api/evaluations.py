@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daypack.errors import InputError, StoreReadOnly
+from daypack.guard.arguments import checked
 from daypack.text.checks import member
 from daypack.types import Packing, Tokenizer, VectorMode
 from daypack.types.modes import Packings, Tokenizers, VectorModes
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     SuiteSource: TypeAlias = Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 
+@checked
 class Evaluations:
     """The verbs of evaluation on a store that can be searched."""
 
@@ -67,6 +69,8 @@ class Evaluations:
 
         if items < 1:
             raise InputError(f"items {items} asks for nothing; ask for 1 or more")
+        if seed < 0:
+            raise InputError(f"seed {seed} is below 0; give a whole number from 0 on")
         mode = member(VectorMode, vectors)
         self.refresh_if_stale(refresh)
         with self.engine.translating_damage():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -70,7 +71,7 @@ def base_filter(
     as `door` admits them. The other arguments of the `call` are only checked here. Raises FilterError, InputError and
     BadDate.
     """
-    check_names(call.__name__, narrow, [*FilterArguments.__annotations__, *(call.__kwdefaults__ or ())])
+    check_names(call.__name__, narrow, [*FilterArguments.__annotations__, *_named(call)])
     base: Filter | None
     if isinstance(filter, Mapping):
         documents, others = _filtered(opened, narrow)
@@ -81,6 +82,10 @@ def base_filter(
     if (language := narrow.get("language")) is not None:
         _check_language(opened.engine, str(language))
     return base
+
+
+def _named(call: Callable[..., Any]) -> list[str]:
+    return [one.name for one in inspect.signature(call).parameters.values() if one.kind is one.KEYWORD_ONLY]
 
 
 def _filtered(opened: OpenStore, narrow: FilterArguments) -> tuple[bool, bool]:

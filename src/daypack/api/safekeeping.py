@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from daypack.errors import InputError
+from daypack.guard.arguments import checked
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.places import check_named, located
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from daypack.index.copies.restoring import Restored
 
 
+@checked
 class Safekeeping:
     """The verbs that copy a whole store and bring copies back."""
 

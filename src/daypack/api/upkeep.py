@@ -9,7 +9,8 @@ from daypack.engine.background import BackgroundEmbedding
 from daypack.engine.engine import Engine
 from daypack.engine.open_store import OpenStore
 from daypack.engine.upkeep import READER_VERSION
-from daypack.errors import ModelError
+from daypack.errors import InputError, ModelError
+from daypack.guard.arguments import checked
 from daypack.index import census
 from daypack.types import IngestReport
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from daypack.engine.checks import Check
 
 
+@checked
 class Upkeep:
     """The verbs of upkeep on a store that is open."""
 
@@ -69,6 +71,8 @@ class Upkeep:
         """(moment, number of the present records that were stored by then), oldest first: at most `steps` + 1, none for
         an empty store. A record counts from its last reading on.
         """
+        if steps < 1:
+            raise InputError(f"steps {steps} are too few; ask for 1 or more")
         with self.engine.translating_damage(), self.engine.store.reading() as db:
             return census.growth(db, self.engine.visibility.visible(db), steps)
 

@@ -88,6 +88,8 @@ def check_named(store: str) -> None:
         raise InputError(
             f"the store has an empty name; name its folder, or leave it out for the {STORE_FOLDER} of the project"
         )
+    if "\0" in store:
+        raise InputError(f"the store {store!r:.80} holds a NUL byte; no folder can have this name")
 
 
 def keep_root(folder: Path, root: Path) -> None:

@@ -97,7 +97,9 @@ def test_a_limit_that_is_no_whole_number_is_named(dp: Daypack, number: Any) -> N
         lambda: teas.find(sort={"name": 1}, limit=number),
         lambda: teas.vsearch("name", "tea", limit=number),
     ):
-        with pytest.raises(InputError, match="is a whole number from 0 on, not"):
+        with pytest.raises(
+            InputError, match=r"(limit|skip) is .*; give a whole number|is a whole number from 0 on, not -1"
+        ):
             ask()
 
 

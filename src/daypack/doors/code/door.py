@@ -40,6 +40,7 @@ from daypack.engine.engine import Engine
 from daypack.engine.limits import check_limits
 from daypack.engine.questions import Question
 from daypack.errors import InputError, NotFound
+from daypack.guard.arguments import checked
 from daypack.ports import FILES
 from daypack.text.checks import check_text, member
 from daypack.text.paths import from_root, globs_below, is_test_path
@@ -61,6 +62,7 @@ _ATTEMPTS = 3  # to answer from a single state of the store while other processe
 Refresh = Callable[[bool | None], SearchStats]
 
 
+@checked
 class CodeDoor:
     """The code in one store. `refresh_if_stale` updates the index and returns the files that are still stale."""
 

@@ -35,6 +35,7 @@ from daypack.doors.documents.vectors import fields
 from daypack.doors.documents.vectors import table as vector_table
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound
+from daypack.guard.arguments import checked
 from daypack.index import erasing
 from daypack.index import lexical as lexical_index
 from daypack.shapes.strict_json import canonical
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 _Documents: TypeAlias = "list[Value]"
 
 
+@checked
 class Collection:
     """One collection. Reading a missing one raises NoCollection, which names the one that was perhaps meant."""
 

@@ -19,12 +19,14 @@ from daypack.doors.documents.vectors.fields import FieldVectors
 from daypack.engine.engine import Engine
 from daypack.errors import InputError
 from daypack.filters.tree import Where
+from daypack.guard.arguments import checked
 from daypack.ports import Progress
 from daypack.text.checks import check_text
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,119}")
 
 
+@checked
 class DocumentsDoor:
     """The collections of a store."""
 

@@ -20,11 +20,11 @@ from daypack.doors.files.roots import belongs, is_moved, walk_of
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
-from daypack.errors import BadRecord, FilesElsewhere, InputError, NotFound
+from daypack.errors import BadRecord, FilesElsewhere, NotFound
+from daypack.guard.arguments import checked
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
 from daypack.settings.places import is_root_of, keep_root
-from daypack.text.checks import check_text
 from daypack.text.storable import bytes_of
 from daypack.types import IngestIssue, IngestReport, SkipReason
 
@@ -33,6 +33,7 @@ FEW_FILES = 20
 _NEVER = -2  # an impossible modification time
 
 
+@checked
 class FilesDoor:
     """Files below the folder `self.root`, with uids relative to it, and files elsewhere, with absolute uids.
 
@@ -112,11 +113,7 @@ class FilesDoor:
             return self._engine.ingestion.erase("text", "", names)
 
     def _resolved(self, path: Path | str) -> Path:
-        if not isinstance(path, os.PathLike):
-            check_text("the path", path, "the path of a file or folder")
         target = Path(os.path.abspath(Path(path).expanduser()))
-        if "\0" in str(path):
-            raise InputError(f"the path {str(path)!r} holds a NUL byte; no file can have this name")
         if not os.path.lexists(target):
             raise PathNotFound(str(path))
         return target

@@ -28,10 +28,12 @@ from daypack.doors.reading.process import DEFAULT_SECONDS, plain, run_command
 from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
 from daypack.errors import CannotWrite, InputError, NotFound
+from daypack.guard.arguments import checked
 from daypack.guard.secrets import redact
 from daypack.guard.trust import lowest
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
+from daypack.text.checks import member
 from daypack.text.storable import bytes_of, storable
 from daypack.types import Budget, IngestIssue, IngestReport, Record, Trust, VectorMode
 
@@ -64,6 +66,7 @@ class _PageRequest:
             return error
 
 
+@checked
 class KnowledgeDoor:
     """The labels of one project. `scope` names the project in a store that several projects share, else it is ""."""
 
@@ -83,7 +86,7 @@ class KnowledgeDoor:
         *,
         title: str = "",
         language: str = "",
-        trust: Trust = Trust.USER,
+        trust: Trust | str = Trust.USER,
         origin: str = "",
     ) -> LabelUpdate:
         """Index a text under a label, and replace the label's previous texts. Raises InputError for an unprintable label."""
@@ -91,7 +94,9 @@ class KnowledgeDoor:
         record = record_of_text(name, bytes_of(text), language=language)
         if isinstance(record, IngestIssue):
             return LabelUpdate(name, IngestReport(issues=(record,)), changed=False)
-        kept = replace(record, title=title or record.title, trust=self._engine.writer.bound(trust))
+        kept = replace(
+            record, title=title or record.title, trust=self._engine.writer.bound(member(Trust, trust))
+        )
         return self._replace(name, "text", origin, [kept], {}, len(text))
 
     def add_path(self, path: Path | str, *, label: str = "") -> LabelUpdate:

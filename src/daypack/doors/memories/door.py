@@ -31,6 +31,7 @@ from daypack.doors.memories.writing import forgetting, recording
 from daypack.doors.memories.writing.forgetting import Removal
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import BadBudget, InputError, NotFound
+from daypack.guard.arguments import checked
 from daypack.guard.secrets import redact
 from daypack.settings import LARGEST_BUDGET
 from daypack.shapes.wording import day
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 KeyedVersions: TypeAlias = "list[tuple[str, MemoryVersion]]"
 
 
+@checked
 class MemoriesDoor:
     """One owner's memories in one project, and the project's shared ones; no others are visible.
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError
+from daypack.guard.arguments import checked
 from daypack.guard.secrets import redact, refuse_secret
 from daypack.text.checks import check_text, did_you_mean
 from daypack.text.storable import is_storable
@@ -41,6 +42,7 @@ FIELDS = (
 LONGEST_TEXT = 100 << 20
 
 
+@checked
 class RecordsDoor:
     """Adds, replaces and deletes records by id."""
 
@@ -61,10 +63,6 @@ class RecordsDoor:
 
     def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
         """Erase records by id; returns their number."""
-        if isinstance(ids, str):
-            raise InputError(f"ids is a text; put it into a list: delete([{ids!r}])")
-        if isinstance(ids, bytes) or not isinstance(ids, Sequence):
-            check_text("ids", ids, "a list of ids: delete([id])")
         with self._engine.translating_damage():
             return self._engine.ingestion.erase(DOOR, scope, [uid for uid in ids if is_storable(uid)])
 

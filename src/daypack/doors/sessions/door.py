@@ -35,6 +35,7 @@ from daypack.engine.filter_arguments import read_moment
 from daypack.engine.limits import check_limits
 from daypack.engine.questions import Conversation
 from daypack.errors import CannotWrite, InputError, NotFound
+from daypack.guard.arguments import checked
 from daypack.index import lexical as lexical_index
 from daypack.index import sent
 from daypack.index import vectors as vector_index
@@ -46,6 +47,7 @@ from daypack.types import Budget, Tokenizer
 STEPS_A_WRITE = 2_000  # per transaction, so that other writers need not wait long
 
 
+@checked
 class SessionsDoor:
     """The sessions of one project. `scope` names the project in a store that several projects share, else it is ""."""
 

@@ -53,6 +53,7 @@ from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import check_limits
 from daypack.errors import CannotWrite, NotFound
+from daypack.guard.arguments import checked
 from daypack.guard.trust import lowest
 from daypack.ports import Connection, Viewer
 from daypack.text.checks import member
@@ -65,6 +66,7 @@ _TOUCH_SECONDS = 0.2  # to wait for the store when only an entry of the log is t
 _Sources: TypeAlias = "list[Source]"
 
 
+@checked
 class SourcesDoor:
     """Records as one user and session see them; a call without a user id means `owner`."""
 

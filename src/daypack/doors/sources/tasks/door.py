@@ -28,6 +28,7 @@ from daypack.doors.sources.types import (
     SourcePolicy,
 )
 from daypack.errors import InputError
+from daypack.guard.arguments import checked
 from daypack.shapes.snippets import snippet
 from daypack.text import analysis
 
@@ -37,6 +38,7 @@ SUMMARY_CHARACTERS = 180
 _FORBIDS = ("never", "don't", "do not", "avoid", "please never")
 
 
+@checked
 class TasksDoor:
     """Tasks and preferences of one user a call; without a user id, of the owner of `sources`."""
 

@@ -1,0 +1,228 @@
+"""Arguments of public methods, checked by their annotations before the method runs.
+
+@checked
+class RecordsDoor:
+    def delete(self, ids: Sequence[str], *, scope: str = "") -> int: ...
+
+door.delete("abc")             InputError: ids is a text; put it into a list: ids=['abc']
+door.delete(["a"], scope=5)    InputError: scope is a number, 5; give a text
+
+Texts, numbers, paths and lists of texts are checked. Annotations of other kinds leave the check to the method, and so does
+a moment (`float | str`), whose error names its forms.
+"""
+
+from __future__ import annotations
+
+import errno
+import inspect
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from daypack.errors import DaypackError, InputError, clipped
+from daypack.text.checks import check_seconds, check_text
+from daypack.text.storable import is_storable
+
+T = TypeVar("T")
+Check = Callable[[str, object], object]
+"""(argument, its value) → the value for the method. Raises InputError."""
+
+LARGEST = (1 << 63) - 1  # number of a store; what is beyond is as good as it
+LONGEST_QUOTE, SHORTENED = 200, 79  # characters of an argument in a message
+_WANTED = {
+    "after": "the id of an earlier pack",
+    "query": "the question as a text",
+    "reference": "a name, path:12-40, a path or a chunk id",
+}
+_OWN_ERRORS = frozenset({"budget", "budget_tokens"})  # BadBudget
+_PARTS = re.compile(r"(?:[^\[\]|]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])+")
+
+
+def checked(kind: type[T]) -> type[T]:
+    """The class itself, once its public methods check their arguments. They raise InputError."""
+    for name, member in list(vars(kind).items()):
+        if name.startswith("_"):
+            continue
+        if isinstance(member, (classmethod, staticmethod)):
+            setattr(kind, name, type(member)(_checking(member.__func__)))
+        elif inspect.isfunction(member):
+            setattr(kind, name, _checking(member))
+    return kind
+
+
+def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def called(*given: Any, **named: Any) -> Any:
+        given, named = _plan(method).settled(given, named)
+        try:
+            return method(*given, **named)
+        except DaypackError as error:
+            _shorten(error, [*given, *named.values()])
+            raise
+        except UnicodeEncodeError:
+            if not (name := _plan(method).unstorable(given, named)):
+                raise
+            raise InputError(
+                f"{name} holds half of a character (a lone surrogate); give valid text"
+            ) from None
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            raise InputError(
+                f"the path {clipped(str(error.filename))} is longer than a file's name may be; name a shorter one"
+            ) from None
+
+    return called
+
+
+class _Plan(NamedTuple):
+    names: tuple[str, ...]  # of the arguments by position
+    rest: str  # the name of *arguments
+    checks: Mapping[str, Check]
+
+    def settled(
+        self, given: tuple[Any, ...], named: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments as the method takes them. Raises InputError."""
+        places = [(name, self.checks.get(name)) for name, _ in self._placed(given)]
+        return (
+            tuple(
+                check(name, value) if check is not None else value
+                for (name, check), value in zip(places, given, strict=True)
+            ),
+            {
+                name: check(name, value) if (check := self.checks.get(name)) is not None else value
+                for name, value in named.items()
+            },
+        )
+
+    def unstorable(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> str:
+        """The name of an argument with a text that no store can hold, "" without one."""
+        values = [*self._placed(given), *named.items()]
+        return next((name for name, value in values if not all(map(is_storable, _texts(value)))), "")
+
+    def _placed(self, given: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
+        for number, value in enumerate(given):
+            yield (self.names[number] if number < len(self.names) else self.rest), value
+
+
+@cache
+def _plan(method: Callable[..., Any]) -> _Plan:
+    names: list[str] = []
+    rest, checks = "", dict[str, Check]()
+    for one in inspect.signature(method).parameters.values():
+        if one.kind is one.VAR_POSITIONAL:
+            rest = one.name
+        elif one.kind is one.POSITIONAL_OR_KEYWORD:
+            names.append(one.name)
+        if one.kind is not one.VAR_KEYWORD and isinstance(one.annotation, str):
+            check = None if one.name in _OWN_ERRORS else _check_of(one.annotation)
+            if check is not None:
+                checks[one.name] = check
+    return _Plan(tuple(names), rest, checks)
+
+
+def _check_of(annotation: str) -> Check | None:
+    """The check of an annotation, None for one of another kind."""
+    parts = {part.strip() for part in _PARTS.findall(annotation)}
+    optional = "None" in parts
+    parts.discard("None")
+    if parts == {"str"}:
+        found: Check = _text
+    elif parts == {"Path", "str"}:
+        found = _path
+    elif parts == {"Path"}:
+        found = lambda name, value: Path(_path(name, value))  # type: ignore[arg-type]  # noqa: E731
+    elif parts == {"int"}:
+        found = _whole
+    elif parts == {"float"}:
+        found = _number
+    elif parts == {"bool"}:
+        found = _truth
+    elif len(parts) == 1 and (part := next(iter(parts))).startswith("Sequence["):
+        found = _texts_listed if "str" in part and "tuple" not in part else _listed
+    else:
+        return None
+    return (lambda name, value: None if value is None else found(name, value)) if optional else found
+
+
+def _text(name: str, value: object) -> object:
+    check_text(f"the {name}" if name in ("query", "reference") else name, value, _WANTED.get(name, "a text"))
+    return value
+
+
+def _path(name: str, value: object) -> object:
+    if not isinstance(value, os.PathLike):
+        told = "the path" if name in ("path", "paths") else name
+        check_text(told, value, "the path of a file or folder")
+    if "\0" in str(value):
+        raise InputError(f"the path {clipped(str(value))} holds a NUL byte; no file can have this name")
+    return value
+
+
+def _whole(name: str, value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputError(f"{name} is {_shown(value)}; give a whole number")
+    return max(-LARGEST, min(value, LARGEST))
+
+
+def _number(name: str, value: object) -> object:
+    if name.endswith("seconds"):
+        check_seconds(name, value)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise InputError(f"{name} is {_shown(value)}; give a number")
+    if isinstance(value, int):
+        return _whole(name, value)
+    return value
+
+
+def _truth(name: str, value: object) -> object:
+    if not isinstance(value, int):
+        raise InputError(f"{name} is {_shown(value)}; give True or False")
+    return value
+
+
+def _listed(name: str, value: object) -> object:
+    """The value, read once where it is a generator."""
+    if isinstance(value, str):
+        raise InputError(f"{name} is a text; put it into a list: {name}=[{clipped(value)}]")
+    if isinstance(value, (bytes, bytearray, Mapping)) or not isinstance(value, Iterable):
+        check_text(name, value, "a list of texts")
+    return value if isinstance(value, (list, tuple)) else (*value,)  # type: ignore[misc]
+
+
+def _texts_listed(name: str, value: object) -> object:
+    found = _listed(name, value)
+    for number, one in enumerate(found):  # type: ignore[arg-type, var-annotated]
+        check_text(f"{name}[{number}]", one)
+    return found
+
+
+def _shorten(error: DaypackError, values: Iterable[object]) -> None:
+    """Shorten the texts of a call that the message of an error quotes."""
+    if not error.args or not isinstance(message := error.args[0], str) or len(message) <= LONGEST_QUOTE:
+        return
+    for text in _texts([*values]):
+        if len(text) > LONGEST_QUOTE:
+            for quoted in (text, repr(text)[1:-1]):
+                message = message.replace(quoted, f"{quoted[:SHORTENED]}…")
+    error.args = (message, *error.args[1:])
+
+
+def _shown(value: object) -> str:
+    return "None" if value is None else clipped(repr(value))[1:-1]
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _texts(one)
+    elif isinstance(value, Mapping):
+        yield from _texts([*value, *value.values()])
+    elif isinstance(value, os.PathLike):
+        yield str(value)
