@@ -173,8 +173,10 @@ def test_a_closed_store_says_that_it_was_closed(tmp_path: Path) -> None:
     for call in (
         lambda: dp.pack("refunds"), lambda: dp.search("refunds"), lambda: dp.get("a.md"), dp.status, dp.check,
         lambda: dp.records.add([{"id": "a", "text": "b"}]), lambda: dp.memories.recall("a"), rules.find,
+        dp.embed_in_background, lambda: dp.knowledge.run(["touch", str(tmp_path / "ran")]),
     ):  # fmt: skip
         with pytest.raises(StoreClosed, match=r"is closed; .*Daypack\.open"):
             call()
+    assert not (tmp_path / "ran").exists()
     dp.close()
     assert "closed" in repr(dp)

@@ -36,8 +36,9 @@ class Upkeep:
 
     def embed_in_background(self) -> BackgroundEmbedding:
         """Make missing vectors on a thread of its own until this instance is closed; for long-lived
-        processes.
+        processes. Raises StoreClosed.
         """
+        self.engine.store.check_open()  # the thread has a connection of its own
         if self._background is None:
             try:
                 model = self.engine.embedding.model  # one in memory serves both

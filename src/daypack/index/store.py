@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from daypack.errors import StoreDamaged
+from daypack.errors import StoreClosed, StoreDamaged
 from daypack.index import sql
 from daypack.index.database import Database
 from daypack.index.erasing import Buried, bury, erase
@@ -330,6 +330,11 @@ class Store(Database):
         statement = "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''"
         with self.reading() as db:
             return sql.row(db, lambda row: pages_from(row[0]), statement, (record_id,))
+
+    def check_open(self) -> None:
+        """Raise StoreClosed after `close`, where work begins that does not use the store at once."""
+        if self.is_closed:
+            raise StoreClosed(self.name)
 
     def record_text(self, record_id: int) -> str:
         with self.reading() as db:

@@ -220,6 +220,7 @@ class KnowledgeDoor:
         folder: Path | None = None,
     ) -> CommandOutput:
         """Run a command and store its whole output under a label; the default is the command. Raises CommandNotFound."""
+        self._store.check_open()  # before the command runs
         command = redact(storable(" ".join(arguments))).text
         name = check_label(label or command[:LONGEST_LABEL])
         ran = run_command(arguments, folder=folder, seconds=seconds, check=self._engine.stopping.check)
