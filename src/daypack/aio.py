@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import importlib
+import inspect
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from daypack.doors.sources.tasks.door import TasksDoor
 
 T = TypeVar("T")
+C = TypeVar("C", bound=Callable[..., Any])
 P = ParamSpec("P")
 
 
@@ -47,7 +50,20 @@ class awaited(Generic[P, T]):
             )
             return found
 
-        return called
+        return _told_of(called, self._method)
+
+
+class apart(Generic[P, T]):
+    """A method that needs no open store as a coroutine, with the same arguments and result, on a thread of its own."""
+
+    def __init__(self, method: Callable[P, T]) -> None:
+        self._method = method
+
+    def __get__(self, instance: object, owner: object) -> Callable[P, Coroutine[Any, Any, T]]:
+        async def called(*arguments: P.args, **named: P.kwargs) -> T:
+            return await asyncio.to_thread(self._method, *arguments, **named)
+
+        return functools.wraps(self._method)(called)
 
 
 class opening(Generic[P]):
@@ -61,6 +77,19 @@ class opening(Generic[P]):
             return owner(functools.partial(self._method, *arguments, **named))
 
         return called
+
+
+def _told_of(called: C, method: Callable[..., Any]) -> C:
+    """`called` with the name, the docstring and the arguments of a method, without `self`."""
+    told = functools.wraps(method)(called)
+    told.__signature__ = _without_self(method)  # type: ignore[attr-defined]
+    return told  # type: ignore[return-value]
+
+
+@functools.cache
+def _without_self(method: Callable[..., Any]) -> inspect.Signature:
+    found = inspect.signature(method)
+    return found.replace(parameters=[*found.parameters.values()][1:])
 
 
 if (
@@ -196,7 +225,10 @@ if (
 
 class AsyncDaypack:
     """Every method of `Daypack` and of its doors, under the same name and with the same arguments, is a
-    coroutine here.
+    coroutine here. Doors are attributes, so `door` and `close_doors` are not needed.
+
+    The objects of `documents.collection`, `sessions.in_scope` and `files.watch` are those of `Daypack`: they do not await, and
+    belong to the store's thread. Use them there: `await dp.run(lambda store: store.documents.collection("teas").count())`.
 
     The store is opened at the first call. Calls wait their turn; a call cancelled before its turn is not
     made, and a begun call runs to its end. Close it, or use it in `async with`.
@@ -233,6 +265,13 @@ class AsyncDaypack:
     self_check = awaited(Daypack.self_check)
     fit_ranker = awaited(Daypack.fit_ranker)
     unfit_ranker = awaited(Daypack.unfit_ranker)
+    backups = apart(Daypack.backups)
+    verify_backup = apart(Daypack.verify_backup)
+    restore = apart(Daypack.restore)
+    repair = apart(Daypack.repair)
+    import_lines = apart(Daypack.import_lines)
+    migrate = apart(Daypack.migrate)
+    differences = apart(Daypack.differences)
 
     if TYPE_CHECKING:
         code: _CodeDoor
@@ -267,8 +306,11 @@ class AsyncDaypack:
         if self._closed:
             return
         self._closed = True
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._shut)
-        self._thread.shutdown()
+        shut = self._thread.submit(self._shut)
+        self._thread.shutdown(wait=False)  # the thread ends after the calls that were made
+        await asyncio.shield(
+            asyncio.wrap_future(shut)
+        )  # the store is closed also when this wait is cancelled
 
     def _shut(self) -> None:
         if self._daypack is not None:
@@ -284,9 +326,18 @@ class AsyncDaypack:
         await self.close()
 
 
-_DOORS = frozenset(
-    {"files", "records", "code", "memories", "sessions", "knowledge", "documents", "sources", "tasks"}
-)
+_DOORS = {
+    "files": "daypack.doors.files.door.FilesDoor",
+    "records": "daypack.doors.records.door.RecordsDoor",
+    "code": "daypack.doors.code.door.CodeDoor",
+    "memories": "daypack.doors.memories.door.MemoriesDoor",
+    "sessions": "daypack.doors.sessions.door.SessionsDoor",
+    "knowledge": "daypack.doors.knowledge.door.KnowledgeDoor",
+    "documents": "daypack.doors.documents.door.DocumentsDoor",
+    "sources": "daypack.doors.sources.door.SourcesDoor",
+    "tasks": "daypack.doors.sources.tasks.door.TasksDoor",
+}
+"""Name → the class of a door, which is imported when it is used."""
 
 
 class _Door:
@@ -295,13 +346,24 @@ class _Door:
     def __init__(self, owner: AsyncDaypack, name: str) -> None:
         self._owner, self._name = owner, name
 
+    def __dir__(self) -> list[str]:
+        return [name for name in dir(_class_of(self._name)) if not name.startswith("_")]
+
     def __getattr__(self, method: str) -> Callable[..., Coroutine[Any, Any, Any]]:
-        if method.startswith("_"):
-            raise AttributeError(f"{self._name} has no attribute {method!r}")
+        member = None if method.startswith("_") else getattr(_class_of(self._name), method, None)
+        if not inspect.isfunction(member):
+            raise AttributeError(f"{self._name} has no method {method!r}")
 
         def called(*arguments: Any, **named: Any) -> Coroutine[Any, Any, Any]:
             return self._owner.run(
                 lambda daypack: getattr(getattr(daypack, self._name), method)(*arguments, **named)
             )
 
-        return called
+        return _told_of(called, member)
+
+
+@functools.cache
+def _class_of(door: str) -> type:
+    module, _, name = _DOORS[door].rpartition(".")
+    found: type = getattr(importlib.import_module(module), name)
+    return found

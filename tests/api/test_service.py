@@ -9,6 +9,7 @@ import inspect
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from daypack import (
     DaypackSourceCreate,
     SyncDaypackService,
 )
+from daypack.doors.files.door import FilesDoor
 from daypack.errors import InputError, StoreClosed
 from support import WORDS, environment
 
@@ -203,6 +205,55 @@ def test_a_citation_is_followed_without_loading_numpy_or_the_reading_of_question
     command = [sys.executable, "-c", program, str(tmp_path / ".daypack"), uri]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True)
     assert done.stdout == "The kettle is descaled in May. False False\n"
+
+
+def test_a_close_that_is_cancelled_closes_the_store_and_ends_its_thread(tmp_path: Path) -> None:
+    async def work() -> None:
+        dp = AsyncDaypack.open(tmp_path / "s", settings=WORDS)
+        store = await dp.run(lambda opened: opened.engine.store)
+        busy = asyncio.ensure_future(dp.run(lambda _: time.sleep(0.3)))
+        await asyncio.sleep(0.05)
+        closing = asyncio.ensure_future(dp.close())
+        await asyncio.sleep(0.05)
+        closing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await closing
+        await busy
+        for _ in range(100):
+            if store.is_closed and not any(one.is_alive() for one in dp._thread._threads):
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError("the store, or its thread, is still there")
+
+    asyncio.run(work())
+
+
+def test_awaited_methods_tell_what_they_do_and_take() -> None:
+    dp = AsyncDaypack.open("none")
+    for name in ("pack", "search", "status"):
+        awaited, plain = getattr(dp, name), getattr(Daypack, name)
+        assert (awaited.__name__, awaited.__doc__) == (name, plain.__doc__)
+        assert [*inspect.signature(awaited).parameters] == [*inspect.signature(plain).parameters][1:]
+    assert dp.files.add.__doc__ == FilesDoor.add.__doc__
+    assert [*inspect.signature(dp.files.add).parameters] == ["paths", "progress"]
+    assert "remove_texts" in dir(dp.files)
+    with pytest.raises(AttributeError, match="files has no method 'ad'"):
+        dp.files.ad  # noqa: B018
+
+
+def test_copies_of_a_store_are_made_and_brought_back_by_programs_that_await(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with AsyncDaypack.open(tmp_path / "s", settings=WORDS) as dp:
+            await dp.records.add([{"id": "kettle", "text": "a kettle of tea"}])
+            await dp.backup(tmp_path / "b")
+        assert len(await AsyncDaypack.backups(tmp_path / "b")) == 1
+        assert (await AsyncDaypack.verify_backup(tmp_path / "b")) is not None
+        await AsyncDaypack.restore(tmp_path / "b", tmp_path / "t")
+        assert await AsyncDaypack.differences(tmp_path / "s", tmp_path / "t") == []
+        async with AsyncDaypack.open(tmp_path / "t", settings=WORDS) as dp:
+            assert (await dp.search("kettle")).candidates
+
+    asyncio.run(work())
 
 
 def test_a_call_after_close_says_that_the_store_is_closed(tmp_path: Path) -> None:
