@@ -180,3 +180,12 @@ def test_a_closed_store_says_that_it_was_closed(tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
     dp.close()
     assert "closed" in repr(dp)
+
+
+def test_an_answer_is_padded_as_its_text_and_sliced_as_its_items(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.records.add([{"id": str(number), "text": f"Ferry {number} leaves."} for number in range(3)])
+        pack, found = dp.pack("ferry"), dp.search("ferry")
+    assert f"{pack:>5000}" == str(pack).rjust(5000)
+    assert found[0:2] == found.candidates[:2]
+    assert [one.text for one in pack[:1]] == [pack[0].text]

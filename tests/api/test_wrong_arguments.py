@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
-from daypack.errors import BadSuite, InputError, NotFound
+from daypack.errors import BadRun, BadSuite, InputError, NotFound
 from daypack.evaluate.report.text import missing_text
+from daypack.evaluate.run_folder import RunFolder
 from support import WORDS
 
 
@@ -116,6 +117,18 @@ def test_lines_that_no_file_has_are_a_fault_of_the_case(store: Daypack, path: st
     with pytest.raises(BadSuite) as raised:
         store.evaluate(suite)
     assert str(raised.value) == f"suite suite: case 2 'b', field expected_paths {said}"
+
+
+def test_a_saved_run_is_replaced_by_one_of_its_suite_alone(store: Daypack, tmp_path: Path) -> None:
+    cases = [{"name": "a", "query": "total", "expected_paths": ["cart.py"]}]
+    folder = RunFolder(tmp_path / ".daypack")
+    first = store.evaluate({"name": "carts", "cases": cases})
+    for _ in range(2):
+        folder.save(first, "base")
+    other = store.evaluate({"name": "ships", "cases": cases})
+    with pytest.raises(BadRun, match="run base: is a run of the suite 'carts'; it was not changed"):
+        folder.save(other, "base")
+    assert folder.load("base").suite == "carts"
 
 
 def test_a_record_may_have_a_name_that_ends_like_lines(store: Daypack) -> None:

@@ -45,11 +45,11 @@ class RunFolder:
 
     def save(self, run: Run, name: str | None = None) -> tuple[Run, Path]:
         """Keep a run under `name`; returns it with the name. `name` is a name, or a path that ends in .json;
-        a run of that name is replaced.
+        a run of that name and suite is replaced.
 
-        Raises BadRun for an invalid name, and for a file that is not a run.
+        Raises BadRun for an invalid name, for a file that is not a run, and for a run of another suite.
         """
-        self.check(name)
+        self.check(name, run.suite)
         path = self._path(name or run.id)
         if name is not None:
             run = replace(run, id=path.stem)
@@ -65,13 +65,17 @@ class RunFolder:
             ) from None
         return run, path
 
-    def check(self, name: str | None) -> None:
-        """Raise BadRun for a name that a run cannot have: checked before the work is done."""
+    def check(self, name: str | None, suite: str) -> None:
+        """Raise BadRun for a name that a run of this suite cannot have: checked before the work is done."""
         if name is None:
             return
         path = self._path(name)
         if path.exists() and not is_run_file(path):
             raise BadRun(name, "exists already, and is not a run; it was not changed, choose another name")
+        if path.exists() and (other := suite_of(path)) not in ("", suite):
+            raise BadRun(
+                name, f"is a run of the suite {other!r:.80}; it was not changed, choose another name"
+            )
         if path.parent != self.folder and not path.parent.is_dir():
             raise BadRun(name, f"the folder {path.parent} does not exist; make it first")
 
@@ -135,6 +139,12 @@ def _no_run(name: str, near: Sequence[str], known: Sequence[str]) -> str:
     if near:
         return f"may be any of {', '.join(near[:5])}; write more of its name"
     return f"is not saved; {did_you_mean(name, known, '`daypack eval runs` lists those that are')}"
+
+
+def suite_of(path: Path) -> str:
+    """The name of the suite of a saved run; "" where the file does not say, as one of another version."""
+    told = json.loads(_text(path, lambda problem: BadRun(str(path), problem))).get("suite")
+    return str(told.get("name", "")) if isinstance(told, dict) else ""
 
 
 def is_run_file(path: Path) -> bool:

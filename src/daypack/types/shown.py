@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Sized
 from operator import attrgetter
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar, overload
 
 from daypack.text.fences import fence
 
@@ -48,6 +48,9 @@ class Shown:
     def __str__(self) -> str:
         return str(attrgetter(self._text)(self))
 
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
     def __repr__(self) -> str:
         facts = (f" {name}={_fact(attrgetter(name)(self))}" for name in self._facts)
         return f"<{type(self).__name__}{''.join(facts)}>"
@@ -84,5 +87,11 @@ class ShownItems(Shown, Generic[T]):
     def __len__(self) -> int:
         return len(self._items())
 
-    def __getitem__(self, index: int) -> T:
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         return self._items()[index]

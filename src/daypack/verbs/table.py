@@ -178,7 +178,8 @@ class Verb:
                 )
         missing = [one.name for one in self.parameters if one.required and one.name not in given]
         if missing:
-            raise InputError(f"{self.name} needs {' and '.join(missing)}")
+            listed = " and ".join([", ".join(missing[:-1]), missing[-1]] if len(missing) > 1 else missing)
+            raise InputError(f"{self.name} needs {listed}")
         return {known[name].python: known[name].checked(value) for name, value in given.items()}
 
     def __call__(self, daypack: Any, given: Mapping[str, Any]) -> Any:

@@ -140,6 +140,13 @@ def test_a_body_that_is_too_large_is_refused_before_any_of_it_came(length: bytes
         assert answer_to(large).startswith((b"HTTP/1.1 413 ", b"HTTP/1.1 400 "))
 
 
+def test_who_still_sends_a_body_that_is_too_large_reads_the_answer() -> None:
+    body = bytes(gate.LARGEST_BODY + 4_000_000)
+    with serving() as port, connected(port, head(port, b"Content-Length: %d" % len(body))) as large:
+        large.sendall(body)
+        assert answer_to(large).startswith(b"HTTP/1.1 413 ")
+
+
 def test_a_body_without_a_length_ends_at_the_limit_of_size_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "LARGEST_BODY", 1000)
     monkeypatch.setattr(gate, "SLOWEST_BODY", 0.3)

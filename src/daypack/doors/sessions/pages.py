@@ -29,7 +29,9 @@ from daypack.ports import CountTokens
 from daypack.shapes.wording import counted, minute, minutes
 from daypack.types import Budget, Trust
 
-NOTHING = "No session was captured here yet. `session import` reads transcripts; hooks capture sessions.\n"
+NOTHING = (
+    "No session was captured here yet. `daypack session import` reads transcripts; hooks capture sessions.\n"
+)
 
 
 class Need(NamedTuple):

@@ -261,11 +261,11 @@ async def _lead_to(send: Any, path: str) -> None:
 
 async def _refuse(send: Any, refusal: Failure) -> None:
     body = problem_body(refusal.status, refusal.code, refusal.message)
-    headers = [
-        (b"content-type", MEDIA_TYPE.encode()),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),
-    ]
+    headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
+    if (
+        refusal.status != 413
+    ):  # the server reads the rest of a large body for a while: who still sends would lose the answer
+        headers.append((b"connection", b"close"))
     if refusal.status == 401:
         headers.append((b"www-authenticate", b'Bearer realm="daypack"'))
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})

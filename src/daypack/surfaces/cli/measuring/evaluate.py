@@ -127,7 +127,7 @@ def _judged(daypack: Daypack, suite: Suite, terminal: Terminal, options: SuiteOp
     from daypack.evaluate.run_folder import RunFolder
 
     name, folder = options.get("name"), RunFolder(daypack.engine.store.folder)
-    folder.check(name)
+    folder.check(name, suite.name)
     vectors = _vectors(daypack, terminal, options)
     with terminal.progress("asking") as step:
         judged = daypack.evaluate(
