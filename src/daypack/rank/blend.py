@@ -41,7 +41,7 @@ _SHARES_OF = (
     *("coherence", "author", "link", "prior", "file", "path", "wording", "nearest"),
 )
 TINY = 1e-9  # the inverse of a smaller best score would overflow
-NARROWEST = 0.3  # of the best score by words
+NARROWEST = 0.15  # of the best score by words in context
 NARROWEST_WORDING = (
     0.2  # the least range of `wording`: min-max would stretch a slight difference to a whole one
 )
@@ -193,8 +193,8 @@ def min_max(values: Floats, narrowest: float = TINY) -> Floats:
 
 
 def below_best(values: Floats) -> Floats:
-    """Scores by words on [0, 1], the best one 1. Over a range below NARROWEST of the best score a small difference stays small:
-    the least of a few like scores is not 0.
+    """Scores in context on [0, 1], the best one 1. Over a range below NARROWEST of the best score a small difference stays
+    small: sections of one page share their heading, and the least of a few is not 0.
     """
     high = float(values.max(initial=0.0))
     if high < TINY:
@@ -305,7 +305,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
 def _fill_arms(row: Mapping[str, Floats], features: Features, weights: BlendWeights) -> None:
     """Write the shares of both arms, for the chunk itself and for its context, into their rows."""
     code, event = features.code, features.event
-    unit, context = below_best(features.unit), below_best(features.context)
+    unit, context = min_max(features.unit), below_best(features.context)
     dense, dense_context = _filled(min_max(features.dense)), _filled(min_max(features.dense_context))
     prose_weight = np.where(features.alone, weights.dense_alone, weights.dense)
     dense_weight = np.where(code, weights.dense_code, np.where(event, weights.dense_event, prose_weight))
