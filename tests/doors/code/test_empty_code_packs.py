@@ -57,7 +57,6 @@ def test_a_limit_of_nothing_does_not_say_that_nothing_is_relevant(small: Daypack
 @pytest.mark.parametrize("question", ["", "  "])
 def test_an_empty_question_is_an_error_in_the_envelope(tmp_path: Path, question: str) -> None:
     shop = project(tmp_path / "shop", {"conf.py": CONF})
-    daypack("add", ".", cwd=shop)
     told = json.loads(daypack("code", "pack", question, cwd=shop, status=2).stdout)
     assert told["status"] == "error"
     assert told["error"] == {
@@ -66,5 +65,6 @@ def test_an_empty_question_is_an_error_in_the_envelope(tmp_path: Path, question:
         "hint": "see `daypack code pack --help`",
         "next_actions": [],
     }
+    assert not (shop / ".daypack").exists()
     usage = daypack("search", question, cwd=shop, status=2)
     assert "the question is empty; see `daypack search --help`" in usage.stderr

@@ -88,7 +88,6 @@ def test_two_quoted_questions_are_told_about_the_option(ferry: Path) -> None:
         ("search",),
         ("search", ""),
         ("search", "-q", "funnel", "-q", ""),
-        ("code", "pack", ""),
         ("memory", "search", " "),
         ("memory", "pack", ""),
         ("docs", "context", "c", "f", ""),
