@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.pack.occurrences import _pattern
 from daypack.pack.variants import lines_around
 from support import WORDS, project
 
@@ -66,7 +67,7 @@ def test_what_a_pack_shows_is_not_counted_as_left_out(program: Path) -> None:
     with Daypack.open(program / ".daypack", settings=WORDS) as daypack:
         daypack.files.add(program)
         pack = daypack.pack(CHANGE, budget=3000)
-    left = [one.chunk for one in (*pack.omitted.budget, *pack.omitted.low_score)]
+    left = [one.chunk for omitted in pack.omitted.by_reason().values() for one in omitted]
     shown = [excerpt.citation for excerpt in pack.excerpts]
     assert len({chunk.id for chunk in left}) == len(left)
     assert not [
@@ -76,6 +77,49 @@ def test_what_a_pack_shows_is_not_counted_as_left_out(program: Path) -> None:
         if citation.uri == chunk.uri
         and chunk.span.start_line <= citation.span.start_line <= chunk.span.end_line
     ]
+
+
+def test_filling_the_budget_keeps_every_place(program: Path) -> None:
+    for budget in range(3000, 5000, 250):
+        shown = text_of(program, CHANGE, budget)
+        assert all(line in shown for line in ('yield "--as-yaml"', "MEDIA_YAML = ", "return MEDIA_YAML"))
+
+
+def test_a_long_function_that_was_sent_in_part_is_not_sent_again(tmp_path: Path) -> None:
+    steps = "".join(
+        f"    step_{n} = read_step({n}, report)\n" + ("    use_yaml(step)\n" if n % 9 == 0 else "")
+        for n in range(60)
+    )
+    project(tmp_path, {f"src/{name}.py": f"def read_{name}(report):\n{steps}" for name in FORMATS})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        pack, shown = daypack.pack(CHANGE, budget=3000, after=""), set[tuple[str, int]]()
+        for _ in range(4):
+            lines = {
+                (excerpt.citation.uri, line)
+                for excerpt in pack.excerpts
+                for line in range(excerpt.citation.span.start_line, excerpt.citation.span.end_line + 1)
+            }
+            assert shown.isdisjoint(lines)
+            shown |= lines
+            pack = daypack.pack(CHANGE, budget=3000, after=pack.id)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("YAML", "MIMEYAML", True),
+        ("YAML", "loadYaml()", True),
+        ("YAML", "register('YAML', load_yaml)\n" * 41, True),
+        ("strictCommands", "strict_commands", True),
+        ("API", "capital", False),
+        ("--filter", "filtered", False),
+        ("größe_x", "größe_x = 1", True),
+    ],
+)
+def test_a_name_is_found_however_it_is_written(name: str, text: str, *, found: bool) -> None:
+    pattern = _pattern([name], [text])
+    assert (pattern is not None and pattern.search(text) is not None) is found
 
 
 def test_lines_around_places_join_where_they_touch() -> None:

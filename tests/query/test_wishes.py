@@ -37,6 +37,11 @@ def test_a_wish_is_a_change(text: str, names: tuple[str, ...]) -> None:
         "give me an overview of the parser",
         "Could not read the file. Ensure it exists.",
         "write a summary of the session",
+        "I need a PDF of the invoice",
+        "We need NASA documents",
+        "the children should get vaccinated",
+        "Employees should have a bonus after two years",
+        "our customers need their own login",
     ],
 )
 def test_other_texts_ask_for_no_change(text: str) -> None:

@@ -108,10 +108,15 @@ def pack_candidates(
     options = _options(sifted.best, room, frame, fitting, packing)
     chosen, optimality = _chosen(options, room, budget.limit, packing, spread=fitting.spread)
     chosen = [*companions.with_companions(wanted, options, chosen, budget.limit)]
-    if fitting.changed and packing is Packing.AUTO and budget.limit >= occurrences.FROM:
+    if options and fitting.changed and packing is Packing.AUTO and budget.limit >= occurrences.FROM:
         chosen = [
             *occurrences.with_occurrences(
-                fitting.changed, candidates, chosen, budget.limit, fitting.count, fitting.sent
+                fitting.changed,
+                _with_rests(candidates, sifted),
+                chosen,
+                budget.limit,
+                fitting.count,
+                fitting.sent,
             )
         ]
         sifted = _competing(sifted, chosen)
@@ -139,14 +144,26 @@ def _why_empty(omitted: Omissions) -> EmptyReason | None:
     return EmptyReason.ALL_SENT if omitted.sent else None
 
 
+def _with_rests(candidates: Sequence[Candidate], sifted: Sifted) -> list[Candidate]:
+    """All candidates that no earlier pack of the conversation showed whole; of one that it showed in part, the rest."""
+    known = (*sifted.best, *sifted.behind, *sifted.omitted.low_score, *sifted.omitted.duplicate)
+    by_id = {candidate.chunk.id: candidate for candidate in known}
+    sent = {candidate.chunk.id for candidate in sifted.omitted.sent}
+    return [by_id.get(one.chunk.id, one) for one in candidates if one.chunk.id not in sent]
+
+
 def _competing(sifted: Sifted, chosen: Sequence[Selected]) -> Sifted:
-    """The same where every chosen candidate competes for the budget, also one of low score."""
+    """The same where every chosen candidate competes for the budget, also one of low score and a near copy."""
     known = {candidate.chunk.id for candidate in (*sifted.best, *sifted.behind)}
     new = [item.candidate for item in chosen if item.candidate.chunk.id not in known]
     ids = {candidate.chunk.id for candidate in new}
-    low = tuple(candidate for candidate in sifted.omitted.low_score if candidate.chunk.id not in ids)
     behind = [*sifted.behind, *new]
-    omitted = replace(sifted.omitted, budget=(*sifted.best, *behind), low_score=low)
+    omitted = replace(
+        sifted.omitted,
+        budget=(*sifted.best, *behind),
+        low_score=tuple(one for one in sifted.omitted.low_score if one.chunk.id not in ids),
+        duplicate=tuple(one for one in sifted.omitted.duplicate if one.chunk.id not in ids),
+    )
     return sifted._replace(behind=behind, omitted=omitted)
 
 

@@ -24,7 +24,10 @@ MOST = 0.3  # of a budget; .4 shows one place more of 128
 MOST_LINES = 80  # guess: of code with a name; a name of more is everywhere
 LEAST_NAME = 3  # letters and digits
 _FRAME = 10  # guess: tokens around an excerpt
-_NAME_PART = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+"
+_KEPT = 0.99  # of a candidate's value: nothing but the whole chunk takes the place of lines with a name
+_NAME_PART = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_a-zA-Z0-9]+"
+# No small letter joins the name: `loadYaml` and `MIMEYAML` have YAML, "capital" has no API.
+_BEGIN, _END = r"(?:(?<![^\W\dA-Z_])|(?=[A-Z]))", r"(?:(?<=[A-Z])|(?![^\W\dA-Z_]))"
 
 
 def with_occurrences(
@@ -36,7 +39,7 @@ def with_occurrences(
     sent: Sent | None,
 ) -> Iterator[Selected]:
     """The choices, with the lines around each occurrence of the names in code that they do not show, tests apart; those of
-    the best candidates first.
+    the best candidates first. A candidate that was sent in part is the rest of it, as in the choices.
     """
     sources = [candidate for candidate in candidates if _is_source(candidate)]
     pattern = _pattern(names, [candidate.chunk.text for candidate in sources])
@@ -48,13 +51,9 @@ def with_occurrences(
     added: dict[int, Selected] = {}
     for candidate in sources:
         chunk, item = candidate.chunk, shown.get(candidate.chunk.id)
-        there = (
-            ()
-            if item is None
-            else ((0, len(chunk.text)),)
-            if item.choice.variant is Variant.FULL
-            else item.choice.parts
-        )
+        if item is not None and item.choice.variant is Variant.FULL:
+            continue
+        there = () if item is None else item.choice.parts
         places = [match.start() for match in pattern.finditer(chunk.text)]
         places = [at for at in places if not any(start <= at < end for start, end in there)]
         parts = [part for part in lines_around(chunk.text, places) if not _was_sent(candidate, part, sent)]
@@ -63,13 +62,10 @@ def with_occurrences(
             continue
         room -= cost
         if item is None:
-            choice, density = Choice(Variant.EXTRACT, tuple(parts), 0.0, cost), math.inf
+            choice, density = Choice(Variant.EXTRACT, tuple(parts), _KEPT, cost), math.inf
         else:
             together = tuple(_joined([*there, *parts]))
-            choice, density = (
-                Choice(Variant.EXTRACT, together, item.choice.value, item.choice.cost + cost),
-                item.density,
-            )
+            choice, density = Choice(Variant.EXTRACT, together, _KEPT, item.choice.cost + cost), item.density
         added[chunk.id] = Selected(candidate, choice, density)
     for item in chosen:
         yield added.pop(item.candidate.chunk.id, item)
@@ -91,11 +87,15 @@ def _pattern(names: Sequence[str], texts: Sequence[str]) -> re.Pattern[str] | No
         if sum(map(len, parts)) < LEAST_NAME:
             continue
         bare = re.escape(re.sub(r"^\W+|\W+$", "", name))
-        for form in (rf"(?i:{'[-_ ]?'.join(parts)})", rf"(?<![A-Za-z0-9]){bare}(?![A-Za-z0-9])"):
-            if 0 < sum(len(re.findall(form, text)) for text in texts) <= MOST_LINES:
+        for form in (rf"{_BEGIN}(?i:{'[-_ ]?'.join(parts)}){_END}", rf"(?<![^\W_]){bare}(?![^\W_])"):
+            if 0 < sum(_lines_with(form, text) for text in texts) <= MOST_LINES:
                 kept.append(form)
                 break
     return re.compile("|".join(kept)) if kept else None
+
+
+def _lines_with(form: str, text: str) -> int:
+    return len({text.count("\n", 0, match.start()) for match in re.finditer(form, text)})
 
 
 def _was_sent(candidate: Candidate, part: Part, sent: Sent | None) -> bool:

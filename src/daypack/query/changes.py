@@ -29,12 +29,13 @@ _LATER = (
     rf"(?i:(?:^|[.!;]\s+|\n)(?:please |then |so |also )?(?!(?:ensure|fix|handle|make)\b)(?:{CHANGES}|build it|wire|offer|provide"
     rf"|give \S+ (?:an? )?[-.`]{{0,2}}\w+|let (?!me\b|us\b)\S+ \w+|(?:create|generate|write) (?:\S+ ){{0,4}}{_NOUN})\b)"
 )
-# "I also need cross_lateral_join", "schemas should have a primitive type", "bodies need their own limit"
+# "I also need cross_lateral_join", "schemas should have a :bits type", "bodies need their own limit: maxBody"
+_NAME = r"(?:--?\w|:\w|\w_\w|[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w\()"
 _WISH = (
-    r"\b(?:I|[Ww]e)(?: (?:also|still|now))?(?: need| want|'d like| would like)"
-    r"(?: (?:a|an|another|further) \S*[A-Z_-]\S*| to (?:accept|add|allow|be able|support|return)\b| \S*[_A-Z(]\S*)"
-    r"|\bshould (?:also )?(?:accept|allow|be able to|be possible|get|have|handle|offer|support|take|tell|understand|leave out)\b"
-    r"|\bneeds? (?:its|their|an?) own\b"
+    rf"\b(?:I|[Ww]e)(?: (?:also|still|now))?(?: need| want|'d like| would like)(?: (?:a|an|another|further))? [`'\"]?(?=\S*{_NAME})"
+    r"|\b(?:I|[Ww]e)(?: (?:also|still|now))?(?: need| want|'d like| would like) to (?:accept|add|allow|be able|support|return)\b"
+    r"|\bshould (?:also )?(?:accept|allow|be able to|be possible|handle|offer|support|understand|leave out)\b"
+    rf"|\b(?:should (?:also )?(?:get|have|take|tell)|needs? (?:its|their|an?) own)\b(?=[\s\S]*[\s`'\"(]\S*{_NAME})"
 )
 # a name in capitals that the change is compared with: "the same way YAML is read", "like the PowerShell one"
 _LIKE = (
