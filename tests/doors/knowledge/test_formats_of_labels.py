@@ -68,6 +68,15 @@ def test_comments_logs_and_prose_are_not_markdown(text: str) -> None:
     assert ending_of(text) == ""
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("line", ["grade: 4", "      by hand", "- oil"])
+def test_front_matter_that_is_never_closed_does_not_hold_up_the_reader(line: str, end: str) -> None:
+    front = "---" + end + (line + end) * 2000
+    assert ending_of(front + "The pump is oiled on Mondays.") == ""
+    guide = MARKDOWN["two sections"].replace("\n", end)
+    assert ending_of(front + "---" + end + guide) == "md"
+
+
 def test_json_shows_itself() -> None:
     assert ending_of('{"pump": {"grade": 4}}') == "json"
     assert ending_of('[\n  {"grade": 4}\n]\n') == "json"

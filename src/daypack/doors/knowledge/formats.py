@@ -21,7 +21,8 @@ MOST_INDENTED = 0.5  # share of the lines; the body of a program has more (guess
 SAMPLE = 100_000  # characters that tell the format
 WIDEST = 400  # characters of a line that are looked at
 
-_FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(?:[\w-]+:.*\r?\n|[ \t]+.*\r?\n|- .*\r?\n)+---[ \t]*\r?\n")
+# A line matches in one way only: two ways would be 2**n for n lines.
+_FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(?:(?:[\w-]+:|[ \t]|- )[^\n]*\n)+---[ \t]*\r?\n")
 _FENCE = re.compile(r" {0,3}(?P<mark>```+(?=[^`]*$)|~~~+)(?P<rest>.*)")
 _HEADING = re.compile(r" {0,3}(?P<level>#{1,6})[ \t]+\S")
 _CODE = re.compile(
