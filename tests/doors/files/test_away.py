@@ -82,6 +82,35 @@ def test_a_process_whose_project_was_moved_removes_nothing(folder: Path, replace
         assert stored(dp) == ["docs/s.md", "n.md"]
 
 
+@pytest.mark.parametrize("replaced", [False, True], ids=["gone", "replaced"])
+@pytest.mark.parametrize("store", [".daypack", "docs/texts"])
+def test_a_project_that_was_opened_through_a_link_keeps_its_texts_when_it_is_moved(
+    folder: Path, store: str, replaced: bool
+) -> None:
+    link = folder.with_name("link")
+    link.symlink_to(folder)
+    with Daypack.open(link / store, root=link, settings=WORDS) as dp:
+        dp.files.add(folder / "docs")
+        moved = folder.rename(folder.with_name("moved"))
+        if replaced:
+            folder.mkdir()
+            (folder / "other.md").write_text("A walrus.\n")
+        assert stored(dp) == ["docs/s.md"]
+        dp.files.refresh()
+    with Daypack.open(moved / store, root=moved, settings=WORDS) as dp:
+        assert stored(dp) == ["docs/s.md"]
+
+
+def test_a_file_goes_with_the_next_look_when_only_the_link_to_its_project_is_gone(folder: Path) -> None:
+    link = folder.with_name("link")
+    link.symlink_to(folder)
+    with opened(link) as dp:
+        dp.files.add(folder)
+        link.unlink()
+        (folder / "n.md").unlink()
+        assert stored(dp) == ["docs/s.md"]
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_a_folder_that_another_branch_does_not_have_is_found_again_after_the_way_back(tmp_path: Path) -> None:
     project = tmp_path / "p"

@@ -16,7 +16,7 @@ from pathlib import Path
 from daypack.doors.files import table as walks
 from daypack.doors.files.freshness import ABSENT, Freshness, changes, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
-from daypack.doors.files.roots import belongs, is_moved, walk_of
+from daypack.doors.files.roots import belongs, is_moved, store_inside, walk_of
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
@@ -45,6 +45,7 @@ class FilesDoor:
         self._store = engine.store
         self.root = Path(os.path.realpath(root))
         self._base = str(self.root)
+        self._inside = store_inside(self.root, self._store.place)  # now, since a link may lead nowhere later
         self.rules = rules
 
     # ------------------------------------------------------------ add
@@ -185,7 +186,7 @@ class FilesDoor:
         return 2 * gone <= known
 
     def _is_moved(self, root: str) -> bool:
-        return not root.startswith("/") and is_moved(self.root, self._store.place)
+        return not root.startswith("/") and is_moved(self.root, self._inside)
 
     def _check_follows(self, root: str) -> None:
         """Raise FilesElsewhere when an `add` of this root would drop most of the files that the store holds there."""

@@ -15,13 +15,19 @@ def belongs(uid: str, root: str) -> bool:
     return uid == root or uid.startswith(root.rstrip("/") + "/")
 
 
-def is_moved(base: Path, store: object) -> bool:
-    """True when `base` was moved or deleted after it was opened, also where another folder took its place: a store inside
-    it is gone from there.
+def store_inside(base: Path, store: object) -> Path | None:
+    """The real path of a store in a folder below `base`, None for another one. Both must be there still."""
+    if not isinstance(store, Path):
+        return None
+    real = Path(os.path.realpath(store.parent)) / store.name
+    return real if real.is_relative_to(base) else None
+
+
+def is_moved(base: Path, inside: Path | None) -> bool:
+    """True when `base` was moved or deleted after it was opened, also where another folder took its place: the store
+    `inside` it is gone from there.
     """
-    if not base.is_dir():
-        return True
-    return isinstance(store, Path) and store.parent == base and not store.exists()
+    return not base.is_dir() or (inside is not None and not inside.exists())
 
 
 def walk_of(target: Path, base: Path, rules: WalkRules) -> Walk:
