@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
-from daypack.errors import BadRun, BadSuite, InputError, NotFound
+from daypack.errors import BadDocument, BadRun, BadSuite, FilterError, InputError, NotFound
 from daypack.evaluate.report.text import missing_text
 from daypack.evaluate.run_folder import RunFolder
 from support import WORDS
@@ -59,6 +59,32 @@ def test_the_argument_is_named(
         wrong(store)
     assert named in str(raised.value)
     assert meant in str(raised.value)
+
+
+def nested(levels: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(levels):
+        value = {"inner": value}
+    return value
+
+
+def holding_itself() -> list[Any]:
+    value: list[Any] = []
+    value += [value, value]
+    return value
+
+
+@pytest.mark.parametrize("value", [nested(700), holding_itself()], ids=["deep", "in itself"])
+def test_the_error_about_a_document_stays_the_error_however_deep_the_document_is(
+    store: Daypack, value: object
+) -> None:
+    collection, long = store.documents.collection("ships"), "x" * 300
+    with pytest.raises(BadDocument, match="document 1 field xxx") as raised:
+        collection.insert([{long: value}])
+    assert long not in str(raised.value)
+    with pytest.raises(FilterError, match="unknown operator") as refused:
+        collection.find({f"${long}": value})
+    assert long not in str(refused.value)
 
 
 def test_a_chunk_id_of_a_citation_is_a_reference(store: Daypack) -> None:

@@ -217,12 +217,14 @@ def _shown(value: object) -> str:
 
 
 def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _texts(one)
-    elif isinstance(value, Mapping):
-        yield from _texts([*value, *value.values()])
-    elif isinstance(value, os.PathLike):
-        yield str(value)
+    """The texts in an argument, in lists and mappings of any depth. Each is looked through once: one may hold itself."""
+    waiting, seen = [value], dict[int, object]()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, os.PathLike):
+            yield str(one)
+        elif isinstance(one, (list, tuple, Mapping)) and id(one) not in seen:
+            seen[id(one)] = one
+            waiting += [*one, *one.values()] if isinstance(one, Mapping) else one
