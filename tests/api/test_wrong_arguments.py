@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from daypack import Daypack
@@ -59,6 +61,58 @@ def test_the_argument_is_named(
         wrong(store)
     assert named in str(raised.value)
     assert meant in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda dp: dp.memories.list(cursor=None),
+        lambda dp: dp.code.pack("total", include=None),
+        lambda dp: dp.code.symbols("total", path=None),
+        lambda dp: dp.knowledge.add_text("tides", "The tide turns at noon.", title=None),
+        lambda dp: dp.records.delete(["note"], scope=None),
+        lambda dp: dp.memories.forget("k", tag=None),
+        lambda dp: dp.pack("total", page=np.int64(1)).excerpts,
+        lambda dp: dp.search("total", limit=np.int32(3)).candidates,
+        lambda dp: dp.pack("total", refresh=np.True_).excerpts,
+        lambda dp: dp.pack("total", refresh=0).excerpts,
+        lambda dp: dp.memories.search("tea", min_score=np.float32(0)).hits,
+        lambda dp: dp.memories.search("tea", min_score=Decimal(0)).hits,
+        lambda dp: dp.memories.remember("b", "v", ttl_seconds=np.int64(60)),
+        lambda dp: dp.memories.remember("c", "v", ttl_seconds=np.float32(60)),
+    ],
+)
+def test_none_stands_for_an_empty_default_and_numbers_of_any_library_count(
+    store: Daypack, call: Callable[[Any], object]
+) -> None:
+    store.records.add([{"id": "note", "text": "Oil the crane."}])
+    store.memories.remember("k", "green tea")
+    assert call(store)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (
+            lambda dp: dp.code.pack("total", include="*.py"),
+            r"include is a text; put it into a list: include=\[",
+        ),
+        (lambda dp: dp.memories.remember("k", "v", tags={"x": 1}), "tags is a dict"),
+        (lambda dp: dp.search("total", limit=True), "limit is .*True"),
+        (lambda dp: dp.search("total", limit=np.True_), "give a whole number"),
+        (lambda dp: dp.search("total", limit=np.float64(3)), "give a whole number"),
+        (lambda dp: dp.memories.search("v", min_score="0"), "min_score is '0'; give a number"),
+        (lambda dp: dp.memories.search("v", min_score=np.zeros(2)), "give a number"),
+        (lambda dp: dp.memories.search("v", min_score=np.True_), "give a number"),
+        (lambda dp: dp.pack("total", refresh="no"), "refresh is 'no'; give True or False"),
+        (lambda dp: dp.memories.recall(None), "key is None; give a text"),
+    ],
+)
+def test_what_only_looks_like_the_right_kind_is_refused(
+    store: Daypack, wrong: Callable[[Any], object], said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        wrong(store)
 
 
 def nested(levels: int) -> dict[str, Any]:

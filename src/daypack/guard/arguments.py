@@ -6,6 +6,7 @@ class RecordsDoor:
 
 door.delete("abc")             InputError: ids is a text; put it into a list: ids=['abc']
 door.delete(["a"], scope=5)    InputError: scope is a number, 5; give a text
+door.delete(["a"], scope=None) the method gets "", its default
 
 Texts, numbers, paths and lists of texts are checked. Annotations of other kinds leave the check to the method, and so does
 a moment (`float | str`), whose error names its forms.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import errno
 import inspect
+import operator
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -119,14 +121,14 @@ def _plan(method: Callable[..., Any]) -> _Plan:
         elif one.kind is one.POSITIONAL_OR_KEYWORD:
             names.append(one.name)
         if one.kind is not one.VAR_KEYWORD and isinstance(one.annotation, str):
-            check = None if one.name in _OWN_ERRORS else _check_of(one.annotation)
+            check = None if one.name in _OWN_ERRORS else _check_of(one.annotation, one.default)
             if check is not None:
                 checks[one.name] = check
     return _Plan(tuple(names), rest, checks)
 
 
-def _check_of(annotation: str) -> Check | None:
-    """The check of an annotation, None for one of another kind."""
+def _check_of(annotation: str, default: object) -> Check | None:
+    """The check of an annotation, None for one of another kind. A None stands for an empty default."""
     parts = {part.strip() for part in _PARTS.findall(annotation)}
     optional = "None" in parts
     parts.discard("None")
@@ -146,7 +148,10 @@ def _check_of(annotation: str) -> Check | None:
         found = _texts_listed if "str" in part and "tuple" not in part else _listed
     else:
         return None
-    return (lambda name, value: None if value is None else found(name, value)) if optional else found
+    if not optional and not (isinstance(default, (str, tuple)) and not default):
+        return found
+    instead = None if optional else default
+    return lambda name, value: instead if value is None else found(name, value)
 
 
 def _text(name: str, value: object) -> object:
@@ -164,25 +169,55 @@ def _path(name: str, value: object) -> object:
 
 
 def _whole(name: str, value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int):
+    number = _index(value)
+    if number is None:
         raise InputError(f"{name} is {_shown(value)}; give a whole number")
-    return max(-LARGEST, min(value, LARGEST))
+    return max(-LARGEST, min(number, LARGEST))
 
 
 def _number(name: str, value: object) -> object:
-    if name.endswith("seconds"):
-        check_seconds(name, value)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise InputError(f"{name} is {_shown(value)}; give a number")
-    if isinstance(value, int):
+    if _index(value) is not None:
         return _whole(name, value)
-    return value
+    number = _real(value)
+    if number is None:
+        if name.endswith("seconds"):
+            check_seconds(name, value)
+        raise InputError(f"{name} is {_shown(value)}; give a number")
+    return number
 
 
 def _truth(name: str, value: object) -> object:
+    if _is_truth_of_numpy(value):
+        return bool(value)
     if not isinstance(value, int):
         raise InputError(f"{name} is {_shown(value)}; give True or False")
     return value
+
+
+def _index(value: Any) -> int | None:
+    """A whole number of any library, None for another value."""
+    if isinstance(value, bool) or _is_truth_of_numpy(value):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def _real(value: Any) -> float | None:
+    """A number of any library, None for another value: `float` reads texts too."""
+    if isinstance(value, bool) or _is_truth_of_numpy(value) or not hasattr(value, "__float__"):
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):  # an array, a fraction that no float can hold
+        return None
+
+
+def _is_truth_of_numpy(value: object) -> bool:
+    """Most processes never load numpy, so its type is known by name."""
+    kind = type(value)
+    return kind.__module__ == "numpy" and kind.__name__ in ("bool", "bool_")
 
 
 def _listed(name: str, value: object) -> object:
