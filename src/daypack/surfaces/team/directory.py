@@ -45,13 +45,15 @@ class Directory:
     hint = "a personal token is needed as bearer; an administrator of the team makes one with `daypack team token create`"
 
     async def by_token(self, token: str, project: str) -> Caller | Operator | None:
-        """The person of a token in a project, or the operator; None for a token that does not count. Raises NotAMember."""
+        """The person of a token in a project, or the operator; None for a token that does not count. Raises
+        TokenEnded, NotAMember.
+        """
         if secrets.compare_digest(token.encode(), self._operator):
             return Operator()
         return await self._asked(lambda team: team.caller(token, project))
 
     async def by_visit(self, visitor: Any, project: str) -> Caller | None:
-        """The person of a browser that came in with a token, while that counts. Raises NotAMember."""
+        """The person of a browser that came in with a token, while that counts. Raises TokenEnded, NotAMember."""
         known: Caller = visitor.caller
         return await self._asked(lambda team: team.caller_again(known, project or known.project.name))
 
