@@ -14,6 +14,7 @@ from daypack import Daypack
 from daypack.errors import BadDocument, BadRun, BadSuite, FilterError, InputError, NotFound
 from daypack.evaluate.report.text import missing_text
 from daypack.evaluate.run_folder import RunFolder
+from daypack.evaluate.runs import from_json, to_json
 from support import WORDS
 
 
@@ -223,3 +224,15 @@ def test_lines_past_the_end_of_a_file_are_missing_with_the_number_of_its_lines(s
     past, within = case.findings
     assert missing_text(past) == "cart.py:3-9 (the file has 2 lines)"
     assert within.found
+
+
+def test_a_name_with_two_numbers_is_no_range_of_lines_of_the_file_that_was_meant(store: Daypack) -> None:
+    store.records.add([{"id": "nob", "text": "The total is forty."}, {"id": "x:1-5", "text": "The end."}])
+    suite = [{"name": "a", "query": "total", "expected_paths": ["nob:1:2", "x:1-6:3", "cart.py:3"]}]
+    run = store.evaluate(suite)
+    for kept in (run, from_json(to_json(run), "kept")):
+        assert [missing_text(finding) for finding in kept.cases[0].findings] == [
+            "nob:1:2 (not in the store; did you mean nob?)",
+            "x:1-6:3 (not in the store; did you mean x:1-5?)",
+            "cart.py:3 (the file has 2 lines)",
+        ]

@@ -16,6 +16,7 @@ from daypack.evaluate import (
     TermsScope,
     judge,
 )
+from daypack.evaluate.judge import Instead
 from daypack.types import Budget, EmptyReason, OmissionReason
 
 TEA = Passage("docs/tea.md", 1, 9, "Tea is sold\n  by weight.", uid="docs/tea.md")
@@ -43,7 +44,7 @@ def answer(
     ranked: tuple[Passage, ...] = (TEA, KETTLE),
     packed: tuple[Passage, ...] = (TEA,),
     left_out: dict[Passage, OmissionReason] | None = None,
-    lacking: dict[Expected, str] | None = None,
+    lacking: dict[Expected, Instead] | None = None,
     text: str = "",
     empty: EmptyReason | None = None,
 ) -> Answer:
@@ -125,7 +126,7 @@ def test_a_term_that_was_cut_away_from_its_excerpt_is_told_from_one_that_was_nev
 
 def test_what_the_store_does_not_have_is_said_before_anything_else() -> None:
     wanted = Expected(Expects.PATH, "docs/te.md")
-    result = judge(asked((Expects.PATH, "docs/te.md")), answer(lacking={wanted: "docs/tea.md"}), 10)
+    result = judge(asked((Expects.PATH, "docs/te.md")), answer(lacking={wanted: Instead("docs/tea.md")}), 10)
     assert only(result)[3:] == (Miss.NOT_STORED, Miss.NOT_STORED)
     assert result.findings[0].nearest == "docs/tea.md"
 

@@ -54,12 +54,21 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Instead:
+    """The content of a store that comes nearest to an expected thing which it lacks."""
+
+    nearest: str = (
+        ""  # the nearest stored name, "" where none is near; of lines past the end, those of the file
+    )
+    lines: int | None = None  # of the file, when the expected lines are past its end
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """Answer of a store to one case.
 
     `ranked` is the search, best first, at most DEPTH; `candidates` are the packer's, each with the reason
-    where it was left out. `lacking` maps expected names that the store lacks to the nearest stored name, ""
-    where none is near.
+    where it was left out. `lacking` maps the expected things that the store lacks to what it has instead.
     """
 
     ranked: tuple[Passage, ...]
@@ -70,7 +79,7 @@ class Answer:
     budget: Budget
     empty_search: EmptyReason | None = None
     empty_pack: EmptyReason | None = None
-    lacking: Mapping[Expected, str] = field(default_factory=dict)
+    lacking: Mapping[Expected, Instead] = field(default_factory=dict)
     degraded: tuple[str, ...] = ()
     vectors_pending: int = 0
     seconds: float = 0.0  # of search and pack together
@@ -87,6 +96,7 @@ class Finding:
     retrieval_miss: Miss | None = None
     pack_miss: Miss | None = None
     nearest: str = ""  # the nearest stored name, when this one is not stored
+    lines: int | None = None  # of the file, when the expected ones are past its end
 
     @property
     def found(self) -> bool:
@@ -227,8 +237,9 @@ def _finding(case: Case, expected: Expected, answer: Answer, limit: int) -> Find
         )
         if not packed:
             pack_miss = _pack_miss(expected, answer)
+    instead = answer.lacking.get(expected, Instead())
     return Finding(
-        expected, rank, retrieved, packed, retrieval_miss, pack_miss, answer.lacking.get(expected, "")
+        expected, rank, retrieved, packed, retrieval_miss, pack_miss, instead.nearest, instead.lines
     )
 
 

@@ -170,7 +170,7 @@ def _case(case: CaseResult) -> dict[str, Any]:
         **pick(case, "empty_search empty_pack degraded vectors_pending seconds"),
         "findings": [
             pick(one, "kind=expected.kind expected=expected.text rank retrieved packed")
-            | pick(one, "retrieval_miss pack_miss nearest")
+            | pick(one, "retrieval_miss pack_miss nearest lines")
             for one in case.findings
         ],
     }
@@ -260,6 +260,7 @@ def _read_finding(value: Mapping[str, Any]) -> Finding:
         _optional(Miss, value["retrieval_miss"]),
         _optional(Miss, value["pack_miss"]),
         str(value["nearest"]),
+        _optional(int, value.get("lines")),  # runs of earlier versions lack it
     )
 
 

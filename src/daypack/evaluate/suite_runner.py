@@ -17,7 +17,7 @@ import numpy as np
 from daypack.engine.limits import check_limits
 from daypack.errors import BadBudget, BadSuite, ModelError, QueryTooLong
 from daypack.evaluate.cases import Case, Expected, Expects, Suite
-from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
+from daypack.evaluate.judge import DEPTH, Answer, Instead, Passage, judge, path_lines
 from daypack.evaluate.runs import Options, Run, StoreState, made_run
 from daypack.filters import Not, OneOf
 from daypack.index.vectors import count_pending
@@ -237,10 +237,8 @@ class Names:
             symbols=symbols,
         )
 
-    def lacking(self, expected: Iterable[Expected]) -> Iterator[tuple[Expected, str]]:
-        """Yield the expected things that the store does not contain, each with the nearest name in it: of lines past the
-        end of a file, all of its lines.
-        """
+    def lacking(self, expected: Iterable[Expected]) -> Iterator[tuple[Expected, Instead]]:
+        """Yield the expected things that the store does not contain, each with what it has instead."""
         for one in expected:
             match one.kind:
                 case Expects.ID:
@@ -254,7 +252,7 @@ class Names:
                     uri, first, _ = path_lines(one.text)
                     if one.text not in names and uri in names:
                         if first > (last := self._last_line(uri)):
-                            yield one, f"{uri}:1-{last}"
+                            yield one, Instead(f"{uri}:1-{last}", last)
                         continue
                 case Expects.SYMBOL:
                     if self._symbols is None:
@@ -266,7 +264,8 @@ class Names:
                 case Expects.TERM:
                     continue
             if one.text not in names:
-                yield one, _nearest(path_lines(one.text)[0] if one.kind is Expects.PATH else one.text, names)
+                wanted = path_lines(one.text)[0] if one.kind is Expects.PATH else one.text
+                yield one, Instead(_nearest(wanted, names))
 
 
 def _nearest(wanted: str, names: Iterable[str]) -> str:

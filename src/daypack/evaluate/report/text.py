@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from daypack.evaluate.arms import CUTOFF, Arm, Mean, SelfCheck
 from daypack.evaluate.compare import MISS_WORDS, CaseChange, Check, Comparison
-from daypack.evaluate.judge import CaseResult, Finding, Miss, path_lines
+from daypack.evaluate.judge import CaseResult, Finding, Miss
 from daypack.evaluate.runs import Rate, Run, Totals
 from daypack.evaluate.weights import CUTOFF as RANKS
 from daypack.evaluate.weights import FEWEST, FOLDS, RankerFit
@@ -47,9 +47,8 @@ def expected_text(finding: Finding) -> str:
 def missing_text(finding: Finding) -> str:
     """The missing thing and the reason: "src/pay/retry.py (rank 14; over budget)"."""
     if Miss.NOT_STORED in (finding.retrieval_miss, finding.pack_miss):
-        uri, _, last = path_lines(finding.nearest)
-        if finding.expected.kind == "path" and finding.expected.text.startswith(f"{uri}:") and uri:
-            return f"{expected_text(finding)} (the file has {counted(last, 'line')})"
+        if finding.lines is not None:
+            return f"{expected_text(finding)} (the file has {counted(finding.lines, 'line')})"
         near = f"; did you mean {one_line(finding.nearest, _LONGEST_EXPECTED)}?" if finding.nearest else ""
         return f"{expected_text(finding)} ({MISS_WORDS[Miss.NOT_STORED]}{near})"
     reasons = []
