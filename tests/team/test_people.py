@@ -114,6 +114,11 @@ def test_a_token_that_would_never_count_is_not_made(team: Team) -> None:
         team.make_token("ben", project="ship")
     with pytest.raises(InputError, match="0 seconds never counts; write 12h, 30d or 2w"):
         team.make_token("ben", seconds=0)
+    for endless in (float("nan"), float("inf"), -float("inf"), 10**400, -(10**400)):
+        with pytest.raises(
+            InputError, match="a token needs a finite number of seconds; write 12h, 30d or 2w"
+        ):
+            team.make_token("ben", seconds=endless)
     assert team.tokens() == ()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -150,6 +151,10 @@ class Team:
         )
         if seconds is not None:
             check_seconds("seconds", seconds)
+            if not abs(seconds) <= sys.float_info.max:  # also for NaN, after which a token would never end
+                raise InputError(
+                    "a token needs a finite number of seconds; write 12h, 30d or 2w, or leave it out for one without end"
+                )
             if seconds <= 0:
                 raise InputError(
                     f"a token that ends after {seconds:g} seconds never counts; write 12h, 30d or 2w"
