@@ -217,6 +217,31 @@ def test_words_with_other_meanings_are_no_dates(text: str) -> None:
     assert named(text) == "none"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tickets 41 and 3 May 2024", "2024-05-03 .. 2024-05-04"),
+        ("tickets 2 and 3 May 2024", "2024-05-03 .. 2024-05-04"),
+        ("between room 12 and 3 May 2024", "2024-05-03 .. 2024-05-04"),
+        ("who came at 10:30 - 5 May?", "2026-05-05 .. 2026-05-06"),
+        ("Release 1.2 - 5 May 2024", "2024-05-05 .. 2024-05-06"),
+        ("On March 3 and 10 people came, who?", "2026-03-03 .. 2026-03-04"),
+        ("what failed on May 5 and 20 minutes later?", "2026-05-05 .. 2026-05-06"),
+        ("who came on March 3 - 10 people?", "2026-03-03 .. 2026-03-04"),
+        ("retries between 3 and 5 may fail, why?", "none"),
+        ("retries 3 to 5 may fail, why?", "none"),
+        ("what happened on 3 and 5 May 2024?", "2024-05-03 .. 2024-05-06"),
+        ("what happened between May 3 and 5 in Rome?", "2026-05-03 .. 2026-05-06"),
+        ("what happened on May 3 and 5, 2024?", "2024-05-03 .. 2024-05-06"),
+        ("what happened May 3 to 5 2024?", "2024-05-03 .. 2024-05-06"),
+        ("what happened 3-5 May?", "2026-05-03 .. 2026-05-06"),
+        ("what happened from 3rd to 5th of may 2024?", "2024-05-03 .. 2024-05-06"),
+    ],
+)
+def test_a_number_beside_a_date_is_no_other_day(text: str, expected: str) -> None:
+    assert named(text) == expected
+
+
 @given(
     st.text(max_size=100)
     | st.sampled_from(["9999 years ago", "last 9999 months", "on 9999-12-31", "in 9999-12"]),

@@ -19,15 +19,21 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from daypack.errors import BadDate
-from daypack.query.times.stretches import DAYS, PARTS_OF_DAY, SEASONS, Stretch, moved_back
+from daypack.query.times.stretches import (
+    DAYS,
+    MONTHS,
+    PARTS_OF_DAY,
+    SEASONS,
+    UNITS,
+    Stretch,
+    moved_back,
+    shortly_before,
+)
 from daypack.query.times.written_dates import (
     COUNTED_FROM_NOW,
-    MONTHS,
     OPERATORS,
-    UNITS,
     WrittenDate,
     date_written,
-    shortly_before,
     stretch_of,
     word_before,
     written_dates,

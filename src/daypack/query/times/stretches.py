@@ -5,17 +5,29 @@ A stretch is half-open, [since, until). Days that count from `now` begin at midn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 
 Stretch = tuple[datetime, datetime]
 
+_MONTH_NAMES = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+]  # fmt: skip
+_SHORT_MONTHS = {name[:3]: i + 1 for i, name in enumerate(_MONTH_NAMES)} | {"sept": 9}
+MONTHS = {name: i + 1 for i, name in enumerate(_MONTH_NAMES)} | _SHORT_MONTHS
 DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # name → its first month
 HOLIDAYS = {  # name → month, day, number of days
     "christmas": (12, 24, 3), "christmas eve": (12, 24, 1), "christmas day": (12, 25, 1),
     "new year's eve": (12, 31, 1), "new year's day": (1, 1, 1),
 }  # fmt: skip
+NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
+NUMBER_WORDS = sorted(NUMBERS, key=len, reverse=True)
+UNITS = ("minute", "hour", "day", "week", "month", "year")
 MONTHS_OF_A_YEAR = 12
 PARTS_OF_DAY = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}  # hours
 
@@ -180,3 +192,15 @@ def holiday_of(name: str, year: int) -> Stretch:
     month, first, days = HOLIDAYS[name]
     start = datetime(year, month, first, tzinfo=UTC)
     return start, start + timedelta(days=days)
+
+
+def shortly_before(lead: str, first: datetime) -> Stretch | None:
+    """The stretch of "the week before", "two weeks before" or "the Sunday before" a date that begins at `first`."""
+    pattern = rf"\b(the|\d{{1,3}}|{'|'.join(NUMBER_WORDS)}) ({'|'.join((*UNITS, *DAYS))})s? before $"
+    if (match := re.search(pattern, lead[-60:])) is None:
+        return None
+    if match[2] in DAYS:
+        start = first - timedelta(days=(first.weekday() - DAYS.index(match[2])) % 7 or 7)
+        return start, start + timedelta(days=1)
+    count = int(match[1]) if match[1].isdigit() else NUMBERS.get(match[1], 1)
+    return moved_back(first, count, match[2]), first

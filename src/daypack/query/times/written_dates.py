@@ -15,8 +15,12 @@ from typing import NamedTuple
 from daypack.query.times.stretches import (
     DAYS,
     HOLIDAYS,
+    MONTHS,
+    NUMBER_WORDS,
+    NUMBERS,
     PARTS_OF_DAY,
     SEASONS,
+    UNITS,
     Stretch,
     ago,
     coming_weekday,
@@ -37,26 +41,12 @@ from daypack.query.times.stretches import (
 )
 from daypack.query.times.tense import Tense, tense_of
 
-_MONTH_NAMES = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_SHORT_MONTHS = {name[:3]: i + 1 for i, name in enumerate(_MONTH_NAMES)} | {"sept": 9}
-MONTHS = {name: i + 1 for i, name in enumerate(_MONTH_NAMES)} | _SHORT_MONTHS
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
 _NEVER_SMALL = frozenset({"mar", "jan", "dec", "sep", "jun"})  # short for other words, in small letters
 # In small letters, "to march" is seldom a month.
 _BEFORE_OTHER_WORDS = frozenset({"this", "to", "and", "by", "from", "between", "before", "after"})
+_BEFORE_DAYS = frozenset({"between", "from", "on"})  # "3 and 5 May"
+_AFTER_DAYS = "in|at|with|for|about|and|or"  # "March 3 to 5 in Rome", but not "March 3 and 10 people"
 _SATURDAY = 5
 _NEAR = timedelta(days=45)  # within which a question in the present means the next of a name. guess
 # words before a date that is not ahead: in a question about the future, and in one in the present
@@ -64,12 +54,6 @@ _BACK = frozenset({"since", "last"})
 _BACK_NOW = _BACK | {"from", "after", "of"}
 _YEARS_AHEAD = 50  # of a question about the future
 _FEW = 5
-_NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
-_NUMBER_WORDS = sorted(_NUMBERS, key=len, reverse=True)
-UNITS = ("minute", "hour", "day", "week", "month", "year")
 _UNITS = "|".join(UNITS)
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 OPERATORS = ("since", "before", "after", "until", "till", "by", "between", "from", "to", "and", "through")
@@ -107,19 +91,39 @@ class WrittenDate(NamedTuple):
     def amount(self) -> int:
         """The number of its units: 3 in "3 weeks ago"."""
         word = self.parts["amount"]
-        return int(word) if word.isdigit() else _FEW if word == "few" else _NUMBERS[word]
+        return int(word) if word.isdigit() else _FEW if word == "few" else NUMBERS[word]
 
 
 def written_dates(text: str) -> Iterator[WrittenDate]:
     """The dates that a text may name, in order; `stretch_of` tells whether their words mean one."""
     tense = tense_of(text)
-    return (_date_of(match, text, tense) for match in _pattern().finditer(text.lower()))
+    for match in _pattern().finditer(text.lower()):
+        date = _date_of(match, text, tense)
+        yield _one_day(date, match) if _is_one_day(date) else date
 
 
 def date_written(text: str) -> WrittenDate | None:
     """The date that is the whole of a text in small letters; names of months and days count as if they had a capital."""
     match = _pattern().fullmatch(text)
     return None if match is None else _date_of(match, text)._replace(is_capital=True)
+
+
+def _is_one_day(date: WrittenDate) -> bool:
+    """True where the first number of "3 to 5 May" is none of a day: "tickets 41 and 3 May", "room 3 and 5 May"."""
+    if date.kind not in ("days_month", "month_days") or _is_small_may(date):
+        return False
+    leads = {date.parts.get("lead"), word_before(date.text.lower(), date.start)}
+    is_joined = date.parts["joint"] != "and" or not leads.isdisjoint(_BEFORE_DAYS)
+    return not is_joined or date.number("last") <= date.number("day")
+
+
+def _one_day(date: WrittenDate, match: re.Match[str]) -> WrittenDate:
+    """The day beside the month in "3 to 5 May" or "May 3 to 5"."""
+    if date.kind == "days_month":
+        parts = {**date.parts, "day": date.parts["last"]}
+        return date._replace(kind="day_month", parts=parts, start=match.start("days_month__last"))
+    end = date.end if "year" in date.parts else match.end("month_days__day")
+    return date._replace(kind="month_day", end=end)
 
 
 def _date_of(match: re.Match[str], text: str, tense: Tense = Tense.PAST) -> WrittenDate:
@@ -146,7 +150,7 @@ def _pattern() -> re.Pattern[str]:
     month = "|".join(sorted(MONTHS, key=len, reverse=True))
     day = "|".join(DAYS)
     part = "|".join(PARTS_OF_DAY)
-    amount = r"\d{1,4}|" + "|".join(_NUMBER_WORDS).replace(" ", r"\ ")
+    amount = r"\d{1,4}|" + "|".join(NUMBER_WORDS).replace(" ", r"\ ")
     season = "|".join(SEASONS)
     nth = "|".join(_NTH)
     holiday = "|".join(sorted(HOLIDAYS, key=len, reverse=True)).replace(" ", r"\ ").replace("'", "['’]?")
@@ -167,10 +171,11 @@ def _pattern() -> re.Pattern[str]:
         | (?P<season>(?P<season__word>{turn})\ (?P<season__season>{season}))(?!\ (?:through|back|apart|off)\b)
         | (?P<holiday_year>(?P<holiday_year__name>{holiday}),?\ (?:of\ )?(?P<holiday_year__year>\d{{4}}))
         | (?P<holiday>(?P<holiday__operator>{_OPERATORS}|on|at|over|for|last|this|next)\ (?P<holiday__name>{holiday}))\b(?!,?\ (?:of\ )?\d{{4}}|['’])
-        | (?P<days_month>(?:(?:between|from)\ )?(?P<days_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ ?(?:and|to|until|till|[-–])\ ?(?P<days_month__last>\d{{1,2}})
-            (?:st|nd|rd|th)?\ (?:of\ )?(?P<days_month__month>{month})\b\.?,?(?:\ (?P<days_month__year>\d{{4}})\b)?)
-        | (?P<month_days>(?:(?:between|from)\ )?(?P<month_days__month>{month})\b\.?\ (?P<month_days__day>\d{{1,2}})(?:st|nd|rd|th)?\ ?(?:and|to|until|till|[-–])
-            \ ?(?P<month_days__last>\d{{1,2}})(?:st|nd|rd|th)?\b(?![-/:.]\d|\ (?:{month})\b),?(?:\ (?P<month_days__year>\d{{4}})\b)?)
+        | (?P<days_month>(?:(?P<days_month__lead>between|from)\ )?(?<![\d.:])(?P<days_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ ?(?P<days_month__joint>and|to|until|till|[-–])
+            \ ?(?P<days_month__last>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<days_month__month>{month})\b\.?,?(?:\ (?P<days_month__year>\d{{4}})\b)?)
+        | (?P<month_days>(?:(?P<month_days__lead>between|from)\ )?(?P<month_days__month>{month})\b\.?\ (?P<month_days__day>\d{{1,2}})(?:st|nd|rd|th)?\ ?
+            (?P<month_days__joint>and|to|until|till|[-–])\ ?(?P<month_days__last>\d{{1,2}})(?:st|nd|rd|th)?\b(?![-/:.]\d|\ (?!(?:{_AFTER_DAYS})\b)[^\W\d])
+            ,?(?:\ (?P<month_days__year>\d{{4}})\b)?)
         | (?P<day_month>(?P<day_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<day_month__month>{month})\b
             \.?,?(?:\ (?P<day_month__year>\d{{4}})\b)?)
         | (?P<month_day>(?P<month_day__month>{month})\b\.?\ (?P<month_day__day>\d{{1,2}})(?:st|nd|rd|th)?\b
@@ -227,9 +232,14 @@ def _day_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
     month, day = date.month, date.number("day")
     if "year" in date.parts:
         return day_of(date.number("year"), month, day)
-    if date.kind in ("month_day", "month_days") and date.parts["month"] == "may" and not date.is_capital:
-        return None  # "this may 5 percent of …"
+    if date.kind != "day_month" and _is_small_may(date):
+        return None
     return _of_a_year(date, lambda year: day_of(year, month, day), now)
+
+
+def _is_small_may(date: WrittenDate) -> bool:
+    """True for the verb: "this may 5 percent of …", "between 3 and 5 may fail"."""
+    return date.parts["month"] == "may" and not date.is_capital and "year" not in date.parts
 
 
 def _days_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -407,18 +417,6 @@ _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
 COUNTED_FROM_NOW = frozenset(
     {"ago", "ahead", "from_now", "rolling", "relative", "season", "weekend", "before_last", "day"}
 )  # kinds
-
-
-def shortly_before(lead: str, first: datetime) -> Stretch | None:
-    """The stretch of "the week before", "two weeks before" or "the Sunday before" a date that begins at `first`."""
-    pattern = rf"\b(the|\d{{1,3}}|{'|'.join(_NUMBER_WORDS)}) ({_UNITS}|{'|'.join(DAYS)})s? before $"
-    if (match := re.search(pattern, lead[-60:])) is None:
-        return None
-    if match[2] in DAYS:
-        start = first - timedelta(days=(first.weekday() - DAYS.index(match[2])) % 7 or 7)
-        return start, start + timedelta(days=1)
-    count = int(match[1]) if match[1].isdigit() else _NUMBERS.get(match[1], 1)
-    return moved_back(first, count, match[2]), first
 
 
 def word_before(text: str, at: int) -> str:
