@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.engine.retrieval import days, gather, happened
 from support import WORDS
 
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC).timestamp()
@@ -173,3 +174,54 @@ def test_a_stretch_beside_a_subject_brings_no_notes_about_other_things(opened: t
     assert all(one.score < 0.3 for one in found.candidates[1:])
     karim = daypack.search("what did we tell Karim in February?", limit=2)
     assert {one.chunk.uri for one in karim} == {"2026-02-06.md", "2026-02-17.md"}
+
+
+YEARS = [date(2024, 1, 1) + timedelta(days=4 * step) for step in range(266)]  # to November 2026
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("{day}.md", "# {day:%A}, {day.day} {day:%B %Y}\n\n{did}"),
+        ("note-{step:03}.md", "---\ndate: {day}\n---\n\n{did}"),
+        ("{day:%Y}/{day:%B}/{day:%d}.md", "{did}"),
+    ],
+)
+def test_a_long_stretch_of_a_large_diary_brings_its_newest_days(
+    opened: tuple[Path, Daypack], monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    monkeypatch.setattr(days, "MOST_READ", 100)
+    monkeypatch.setattr(days, "MOST_FRONTS", 100)
+    monkeypatch.setattr(gather, "MOST_OF_DAYS", 30)
+    monkeypatch.setattr(happened, "DEPTH", 30)
+    notes, daypack = opened
+    names = {}
+    for step, day in enumerate(YEARS):
+        names[name.format(day=day, step=step)] = day
+        (notes / name.format(day=day, step=step)).parent.mkdir(parents=True, exist_ok=True)
+        (notes / name.format(day=day, step=step)).write_text(
+            text.format(day=day, did=f"{did(step)}- Walked {step * 37} steps to {step:b}.\n")
+        )
+    daypack.files.add(notes)
+
+    def found(question: str) -> set[date]:
+        return {names[one.chunk.uri] for one in daypack.search(question, limit=20) if one.chunk.uri in names}
+
+    def newest(year: int) -> set[date]:
+        return {*[day for day in YEARS if day.year == year][-45:]}
+
+    for question, year in (("notes of this year", 2026), ("notes of 2025", 2025), ("notes since June", 2026)):
+        assert {day.year for day in found(question)} == {year}
+        assert len(found(question)) >= 10
+        assert len(found(question) & newest(year)) > len(found(question)) / 2
+    daypack.memories.remember("seats/overbooking", "Three percent, until winter.")
+    assert len(found("what happened this year?") & newest(2026)) >= 10
+
+
+def test_a_long_stretch_holds_the_sections_whose_year_stands_nowhere(opened: tuple[Path, Daypack]) -> None:
+    notes, daypack = opened
+    sections = [f"## {day:%A}, {day.day} {day:%B}\n\n{did(step) * 12}\n" for step, day in enumerate(DAYS)]
+    (notes / "Journal.md").write_text("# Journal\n\n" + "".join(sections))
+    (notes / "2019.md").write_text("# 2019\n\n## 23 January\n\nBaked rye bread.\n")
+    daypack.files.add(notes)
+    assert {one.chunk.uri for one in daypack.search("notes of this year", limit=20)} == {"Journal.md"}

@@ -103,6 +103,12 @@ def test_a_stretch_holds_the_days_and_months_inside_it() -> None:
     ]
 
 
+def test_a_newer_day_of_a_long_stretch_is_worth_a_little_more() -> None:
+    year = Days(date(2026, 1, 1), date(2026, 12, 31))
+    old, new = (value_of(year, f"2026-{day}.md", "", []) for day in ("01-01", "12-31"))
+    assert 0.9 < old < new == 1
+
+
 def test_front_matter_has_the_day_of_a_note() -> None:
     assert date_of_front_matter('---\ntitle: Call\ndate: "2026-01-23"\n---\n\nText.\n') == '"2026-01-23"'
     assert date_of_front_matter("Text.\n\ndate: 2026-01-23\n") == ""

@@ -233,7 +233,7 @@ class ChunkNames(NamedTuple):
 
 def chunk_names(db: Connection, chunk_ids: Sequence[int]) -> list[ChunkNames]:
     rows = db.execute(
-        "SELECT c.id, r.id, r.uri, r.title, c.trail, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL",
+        "SELECT c.id, r.id, r.uri, r.title, c.trail, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL ORDER BY c.id",
         (json.dumps([*chunk_ids]),),
     )
     return [

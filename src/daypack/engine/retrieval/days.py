@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -27,10 +28,11 @@ if TYPE_CHECKING:
     Holding = Callable[[slice, Iterable[str]], NDArray[np.int64]]
     """Fields and terms → the rising positions of texts that have one of the terms in one of the fields."""
 
-MOST_READ = 4_000  # chunks whose names are read
-MOST_FRONTS = 400  # files whose front matter is read
+MOST_READ = 4_000  # chunks whose names are read; of more the newest
+MOST_FRONTS = 400  # files whose front matter is read; of more the newest
 MOST_YEARS = 20
 A_FEW_DAYS = 14  # whose numbers a name must have, beside the month
+_ALL_YEARS = ("1900", "2100")  # that a name may have: the first, and the one after the last
 _BODY, _NAMES = slice(0, 1), slice(1, 4)  # fields of a posting; names, paths and headings are the second
 
 
@@ -49,7 +51,7 @@ def days_found(
 
     dated = _records_dated(db, view, asked, holding)
     positions = distinct(np.concatenate([_named(db, view, asked, holding), view.inside(texts, [*dated])]))
-    positions = positions[:MOST_READ]
+    positions = positions[-MOST_READ:]
     at = dict(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
     values = {
         at[chunk.chunk_id]: value_of(
@@ -69,6 +71,11 @@ def _named(db: Connection, view: LexicalView, asked: Days, holding: Holding) -> 
     found = distinct(np.concatenate([holding(_NAMES, months), in_number]))
     if days := _days(asked):
         found = _both(found, holding(_NAMES, days))
+    else:  # the months of a long stretch are those of nearly all years
+        years = [term for term in terms_between(db, view, *_ALL_YEARS) if re.fullmatch(r"\d{4}", term)]
+        elsewhere = holding(_NAMES, {*years} - {*_years(asked)})
+        elsewhere = elsewhere[~is_in(elsewhere, holding(_NAMES, _years(asked)))]
+        found = found[~is_in(found, elsewhere)]
     end = asked.last + timedelta(days=1)
     in_one = terms_between(db, view, f"{asked.first:%Y%m%d}", f"{end:%Y%m%d}")  # 20260123, 202601231415
     return distinct(np.concatenate([found, holding(_NAMES, in_one)]))
@@ -81,7 +88,7 @@ def _records_dated(db: Connection, view: LexicalView, asked: Days, holding: Hold
     if days := _days(asked):
         found = _both(found, holding(_BODY, days))
     before, _ = view.neighbours(found)
-    records = distinct(view.record_ids[found[before == found]])[:MOST_FRONTS].tolist()
+    records = distinct(view.record_ids[found[before == found]])[-MOST_FRONTS:].tolist()
     texts = facts.beginnings(db, records, LONGEST_FRONT)
     dates = {record_id: date_of_front_matter(text) for record_id, text in texts.items()}
     return {record_id: date for record_id, date in dates.items() if value_of(asked, "", "", (), date)}

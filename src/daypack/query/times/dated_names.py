@@ -24,6 +24,7 @@ from daypack.types import Days
 INSIDE, ELSEWHERE, OTHER_YEAR = 1.0, 0.6, 0.5
 """Values of a text: about a day asked for; with that day in a heading, in a file that is about another; about that day of another
 year. Guesses."""
+NEWER = 0.03  # by which the newest day of a stretch is worth more than the first. guess
 
 _YEAR = r"(?:19|20)\d\d"
 # 2026-01-23; 20260123, also before a time; 2026/1/23; 2026年1月23日
@@ -81,7 +82,7 @@ def _value(asked: Days, named: NamedDay, year: int | None) -> float:
     for each in [own] if own else range(asked.first.year, asked.last.year + 1):
         days = named.days(each)
         if days is not None and asked.first <= days[0] and days[1] <= asked.last:
-            return INSIDE
+            return INSIDE - NEWER * (asked.last - days[1]).days / asked.length
     is_same_day = asked.any_year and (named.month, named.day) == (asked.first.month, asked.first.day)
     return OTHER_YEAR if is_same_day else 0.0
 
