@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from daypack import Daypack
 from daypack.engine.retrieval import days, gather, happened
+from daypack.index import facts
 from support import WORDS
 
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC).timestamp()
@@ -225,3 +227,25 @@ def test_a_long_stretch_holds_the_sections_whose_year_stands_nowhere(opened: tup
     (notes / "2019.md").write_text("# 2019\n\n## 23 January\n\nBaked rye bread.\n")
     daypack.files.add(notes)
     assert {one.chunk.uri for one in daypack.search("notes of this year", limit=20)} == {"Journal.md"}
+
+
+def test_a_year_beside_a_subject_reads_the_names_of_no_dated_notes(
+    opened: tuple[Path, Daypack], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes, daypack = opened
+    for step, day in enumerate(DAYS):
+        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
+    daypack.files.add(notes)
+    read = []
+
+    def counted(*arguments: Any) -> list[facts.ChunkNames]:
+        read.append(arguments)
+        return chunk_names(*arguments)
+
+    chunk_names = facts.chunk_names
+    monkeypatch.setattr(facts, "chunk_names", counted)
+    assert daypack.search("what did we tell Karim this year?").candidates
+    assert not read
+    assert daypack.search("what did we tell Karim in February?").candidates
+    assert daypack.search("notes of this year").candidates
+    assert len(read) == 2

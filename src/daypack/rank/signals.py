@@ -200,7 +200,7 @@ RELEASE = 2.0  # of the release that the query asks for; 1 to 4 is flat
 IN_USE = 4.0  # of the line of a manifest with the version that it asks for
 # of a day that the question names, less the more days it names, and of those that are all it names. guesses
 OF_DAY, OF_DAY_ALONE = 1.5, 6.0
-MOST_DAYS = 31  # of "this year" nearly all texts are
+MOST_DAYS = 31  # beside a subject; of "this year" nearly all texts are
 STEM = 0.15  # whose name is in the title of the query
 _CODE = RecordKind.CODE.value
 _OUTSIDE_CONTEXT = np.uint32(0x00FFFFFF)  # frequencies in body, name and path, a byte each
@@ -333,8 +333,7 @@ def _of_days(asked: Days | None, named: Named, positions: NDArray[np.int64]) -> 
     """Up to `OF_DAY` for chunks about a day that the query names, less about several, `OF_DAY_ALONE` where it names nothing else."""
     if asked is None or not named.days:
         return np.zeros(len(positions), dtype=np.float32)
-    beside = OF_DAY / asked.length**0.5 if asked.length <= MOST_DAYS else 0.0
-    highest = OF_DAY_ALONE if asked.alone else beside
+    highest = OF_DAY_ALONE if asked.alone else OF_DAY / asked.length**0.5
     return np.asarray([highest * named.days.get(at, 0.0) for at in positions.tolist()], dtype=np.float32)
 
 

@@ -14,7 +14,7 @@ from daypack.engine.retrieval.releases import releases_found
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import NO_PLACE, Named, Place
-from daypack.rank.signals import FRAME_DECAY, MOST_DEFINITIONS
+from daypack.rank.signals import FRAME_DECAY, MOST_DAYS, MOST_DEFINITIONS
 from daypack.rank.texts.requirements import MANIFESTS
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
@@ -89,7 +89,7 @@ def named_by(
         missing=tuple(missing),
         holding=tuple(holding),
         releases=releases_found(db, view, query, mask, postings_of) if query.releases else {},
-        days=days_found(db, view, query.days, mask, postings_of) if query.days is not None else {},
+        days=_days(db, view, query, mask, postings_of),
         manifests=_manifests(db, view, mask) if query.requirement is not None else {},
         packages=packages_named(db, view, query.title, postings_of),
     )
@@ -112,6 +112,16 @@ def _place_asked_about(query: Query, records_of: Mapping[str, Mapping[int, float
         return Place(files) if len(files) <= MOST_FILES else NO_PLACE
     folders = (path.removeprefix("./").strip("/") for path in named if "/" in path)
     return Place(frozenset(), tuple(folder for folder in folders if folder))
+
+
+def _days(
+    db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
+) -> dict[int, float]:
+    """As `days_found`; none for a long stretch beside a subject, which would rank nothing and takes long to find."""
+    asked = query.days
+    if asked is None or not (asked.alone or asked.length <= MOST_DAYS):
+        return {}
+    return days_found(db, view, asked, mask, postings_of)
 
 
 def _is_excluded(path: str, title: str) -> bool:
