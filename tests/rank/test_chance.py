@@ -33,6 +33,7 @@ def pool_of(
     code: bool = False,
     path: float = 0.0,
     exact: float = 0.0,
+    missing: tuple[str, ...] = (),
 ) -> Any:
     features = SimpleNamespace(
         dense=np.array([cosine, np.nan], dtype=np.float32),
@@ -48,7 +49,8 @@ def pool_of(
         unknown=unknown,
         in_scope=in_scope,
         lacking=in_scope if lacking is None else lacking,
-        anchors_missing=(),
+        anchors_missing=missing,
+        corrections={},
         of_release=False,
         of_days=False,
     )
@@ -145,3 +147,41 @@ def test_a_name_that_a_text_has_makes_an_answer_weak_and_not_empty() -> None:
 def test_a_day_is_no_name_of_a_thing() -> None:
     asked = "what did the harbour office sell on Monday?"
     assert judged(pool_of(FAR_COSINE - 0.05, coverage=0.2), asked)[0] is EmptyReason.NOTHING_RELEVANT
+
+
+NEAR, FAR = FAR_COSINE + 0.01, FAR_COSINE - 0.01
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("what is PostgreSQL", "PostgreSQL"), ("where is XmlConfig used", "XmlConfig"), ("GitHub", "GitHub")],
+)
+def test_a_missing_name_of_humps_empties_the_answer_by_words_from_afar_or_from_code(
+    text: str, name: str
+) -> None:
+    assert judged(pool_of(NEAR, missing=(name,)), text)[0] is None
+    for cosine, code in ((FAR, False), (np.nan, False), (NEAR, True)):
+        pool = pool_of(cosine, code=code, missing=(name,))
+        assert judged(pool, text)[0] is EmptyReason.ANCHOR_NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is loadConfig",
+        "what is load_config",
+        "what is XmlConfig()",
+        "what is `XmlConfig`",
+        "`XmlConfig`",
+        '"XmlConfig"',
+        "what is Xml::load",
+    ],
+)
+def test_a_missing_name_that_only_code_has_empties_the_answer_beside_near_prose(text: str) -> None:
+    missing = tuple(parse_query(text, now=EPOCH).identifiers)
+    assert judged(pool_of(NEAR, missing=missing), text)[0] is EmptyReason.ANCHOR_NOT_FOUND
+
+
+def test_two_missing_names_empty_the_answer_when_one_is_that_of_code_alone() -> None:
+    pool = pool_of(NEAR, missing=("XmlConfig", "parse_config"))
+    assert judged(pool, "who uses XmlConfig and parse_config?")[0] is EmptyReason.ANCHOR_NOT_FOUND

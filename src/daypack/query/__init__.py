@@ -28,7 +28,7 @@ from datetime import datetime
 
 from daypack.query.asking import before_question, questions_in, turns_of
 from daypack.query.changes import asks_for_change, names_changed
-from daypack.query.identifiers import asks_of_names_alone, identifiers_of
+from daypack.query.identifiers import asks_of_names_alone, identifiers_of, maybe_products
 from daypack.query.intents import intent_of
 from daypack.query.keys import keys_of
 from daypack.query.kinds import (
@@ -109,6 +109,7 @@ def parse_query(
         mentions={**dict.fromkeys(before.names, _NAMED_BEFORE), **mentions},
         called=names.called,
         identifiers=identifiers,
+        maybe_products=maybe_products(question.title, identifiers),
         asks_of_names_alone=names_alone,
         uses=names_used(sections, names.mentions, before.names),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),

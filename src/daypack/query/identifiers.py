@@ -3,6 +3,7 @@
 where is load_config called?        load_config, and nothing else
 why does load_config read twice?    load_config, beside words that other texts may answer
 add a parse_config for YAML         parse_config, which need not exist yet
+what is PostgreSQL?                 PostgreSQL, which may be a class or a product
 """
 
 from __future__ import annotations
@@ -34,17 +35,26 @@ _DENIED = name_set("not no never cannot nor n't don doesn didn isn won cannot wi
 
 
 def identifiers_of(title: str, mentions: Iterable[str]) -> tuple[str, ...]:
-    """The names of a title that are certainly identifiers: snake_case, two humps, `a::b`, `a.b()`."""
-    return tuple(name for name in mentions if name in title and _is_certain(name, f"{name}(" in title))
+    """The names of a title that are identifiers: snake_case, two humps, `a::b`, `a.b()`."""
+    return tuple(name for name in mentions if name in title and _is_identifier(name, f"{name}(" in title))
 
 
-def _is_certain(name: str, called: bool) -> bool:
+def _is_identifier(name: str, called: bool) -> bool:
     parts = re.split(_JOINT, name)
     return (
         (called and len(parts) > 1)
         or "::" in name
         or any("_" in part.strip("_") or len(re.findall(_HUMP, part)) > 1 for part in parts)
         or (len(parts) > 1 and parts[0][:1].isupper() and parts[0][1:2].islower() and len(parts[0]) > 2)
+    )
+
+
+def maybe_products(title: str, identifiers: Iterable[str]) -> tuple[str, ...]:
+    """The identifiers that may name a product as well, as `PostgreSQL`: humps behind a capital, neither called nor quoted."""
+    return tuple(
+        name
+        for name in identifiers
+        if name.isalnum() and name[0].isupper() and not re.search(rf"[`\"“]{name}|\b{name}\(", title)
     )
 
 

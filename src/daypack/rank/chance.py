@@ -80,9 +80,7 @@ def _why_empty(
         return EmptyReason.FILTERED_OUT
     if not len(pool.positions):
         return EmptyReason.ANCHOR_NOT_FOUND if pool.anchors_missing else EmptyReason.NOTHING_RELEVANT
-    whole = query.text.strip().strip("\"'`“”")
-    asked = query.identifiers if query.asks_of_names_alone else ()
-    if _is_lacking(pool, whole) or (asked and all(_is_lacking(pool, name) for name in asked)):
+    if _lacks_what_is_named(pool, query, nearest):
         return EmptyReason.ANCHOR_NOT_FOUND
     if pointed or pool.of_release or (nearest is not None and nearest >= FAR_COSINE):
         return None
@@ -93,6 +91,20 @@ def _why_empty(
     if query.language and nearest is None:
         bound = FAR_COVERAGE_FOREIGN
     return EmptyReason.NOTHING_RELEVANT if pool.best_coverage < bound * brevity(query) else None
+
+
+def _lacks_what_is_named(pool: Pool, query: Query, nearest: float | None) -> bool:
+    """True when a query asks of names alone, and no text in scope has one of them. A text near to a name that may be a
+    product's, as `PostgreSQL`, may answer under another name; code may not.
+    """
+    whole = query.text.strip().strip("\"'`“”")
+    asked = query.identifiers if query.asks_of_names_alone else ()
+    names = (whole,) if _is_lacking(pool, whole) else asked
+    if not names or not all(_is_lacking(pool, name) for name in names):
+        return False
+    if not set(names) <= set(query.maybe_products) or nearest is None or nearest < FAR_COSINE:
+        return True
+    return bool(pool.features.code[np.nanargmax(pool.features.dense)])
 
 
 def _is_lacking(pool: Pool, name: str) -> bool:

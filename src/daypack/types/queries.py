@@ -128,6 +128,7 @@ class Query(NamedTuple):
     # plain words that the question calls names of code, as "where is checkout defined?"; they count where code defines them
     called: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()  # of the title, which only code has
+    maybe_products: tuple[str, ...] = ()  # those that prose may have too, as `PostgreSQL`
     asks_of_names_alone: bool = (
         False  # for the definition, uses or meaning of `identifiers`, and nothing else
     )

@@ -62,7 +62,9 @@ class CodePacking:
         )
         # A task or a report may name what is still to be written.
         asks = not (parsed.is_report or parsed.asks_for_change)
-        if not off and asks and strong and all(text in missing for text in (*strong, *parsed.identifiers)):
+        # A page may be near to a name that no code has; a correction may be the name that was meant.
+        named = strong or (parsed.asks_of_names_alone and not found.stats.corrections)
+        if not off and asks and named and all(text in missing for text in (*strong, *parsed.identifiers)):
             return _nothing(replace(empty, empty_reason="anchor_not_found"))
         primaries = self._primaries.choose(found, parsed)
         if not primaries and not self._options.limit and not reason:
