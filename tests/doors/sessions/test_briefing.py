@@ -162,5 +162,5 @@ def test_no_short_request_is_taken_for_a_reply_and_left_out(tmp_path: Path) -> N
 
 def test_without_a_session_it_says_how_to_get_one(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        assert "session import" in dp.sessions.resume().text
+        assert "transcripts can be imported" in dp.sessions.resume().text
         assert dp.sessions.resume(budget=2).text == ""

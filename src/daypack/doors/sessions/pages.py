@@ -29,9 +29,7 @@ from daypack.ports import CountTokens
 from daypack.shapes.wording import counted, minute, minutes
 from daypack.types import Budget, Trust
 
-NOTHING = (
-    "No session was captured here yet. `daypack session import` reads transcripts; hooks capture sessions.\n"
-)
+NOTHING = "No session was captured here yet. Hooks capture sessions, and transcripts can be imported.\n"
 
 
 class Need(NamedTuple):
