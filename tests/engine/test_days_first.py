@@ -44,6 +44,12 @@ def opened(tmp_path: Path) -> Iterator[tuple[Path, Daypack]]:
         yield notes, daypack
 
 
+def keep_diary(notes: Path, daypack: Daypack) -> None:
+    for step, day in enumerate(DAYS):
+        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
+    daypack.files.add(notes)
+
+
 def first(daypack: Daypack, question: str) -> str:
     found = daypack.search(question, limit=3)
     assert found.candidates, question
@@ -68,9 +74,7 @@ FORMS = [
 @pytest.mark.parametrize("form", FORMS)
 def test_a_daily_note_is_found_by_its_date_in_any_form(opened: tuple[Path, Daypack], form: str) -> None:
     notes, daypack = opened
-    for step, day in enumerate(DAYS):
-        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
-    daypack.files.add(notes)
+    keep_diary(notes, daypack)
     for day in DAYS[::4]:
         german, spanish = [("Januar", "enero"), ("Februar", "febrero")][day.month - 1]
         question = form.format(day=day, german=german, spanish=spanish)
@@ -130,9 +134,7 @@ def test_a_meeting_is_found_by_its_day_among_those_of_other_days(opened: tuple[P
 
 def test_notes_of_a_stretch_come_before_those_outside_it(opened: tuple[Path, Daypack]) -> None:
     notes, daypack = opened
-    for step, day in enumerate(DAYS):
-        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
-    daypack.files.add(notes)
+    keep_diary(notes, daypack)
 
     def days(question: str, count: int) -> set[str]:
         return {one.chunk.uri for one in daypack.search(question, limit=count)}
@@ -153,9 +155,7 @@ def test_a_question_about_a_dated_thing_finds_the_text_that_holds_it(opened: tup
 
 def test_a_daily_note_is_part_of_what_happened_beside_memories(opened: tuple[Path, Daypack]) -> None:
     notes, daypack = opened
-    for step, day in enumerate(DAYS):
-        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
-    daypack.files.add(notes)
+    keep_diary(notes, daypack)
     daypack.memories.remember("seats/overbooking", "Three percent, until winter.")
     assert first(daypack, "what did I do on January 23?").startswith("2026-01-23.md")
     (notes / "2026-11-28.md").write_text("# 2026-11-28\n\nPainted the fence.\n")
@@ -233,9 +233,7 @@ def test_a_year_beside_a_subject_reads_the_names_of_no_dated_notes(
     opened: tuple[Path, Daypack], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes, daypack = opened
-    for step, day in enumerate(DAYS):
-        (notes / f"{day}.md").write_text(f"# {day}\n\n{did(step)}")
-    daypack.files.add(notes)
+    keep_diary(notes, daypack)
     read = []
 
     def counted(*arguments: Any) -> list[facts.ChunkNames]:

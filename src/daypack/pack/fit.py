@@ -109,16 +109,11 @@ def pack_candidates(
     chosen, optimality = _chosen(options, room, budget.limit, packing, spread=fitting.spread)
     chosen = [*companions.with_companions(wanted, options, chosen, budget.limit)]
     if options and fitting.changed and packing is Packing.AUTO and budget.limit >= occurrences.FROM:
-        chosen = [
-            *occurrences.with_occurrences(
-                fitting.changed,
-                _with_rests(candidates, sifted),
-                chosen,
-                budget.limit,
-                fitting.count,
-                fitting.sent,
-            )
-        ]
+        sources = _with_rests(candidates, sifted)
+        found = occurrences.with_occurrences(
+            fitting.changed, sources, chosen, budget.limit, fitting.count, fitting.sent
+        )
+        chosen = [*found]
         sifted = _competing(sifted, chosen)
     base = replace(
         base,

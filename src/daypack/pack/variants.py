@@ -89,9 +89,14 @@ def _span(chunk: Chunk, part: Part) -> Span:
     )
 
 
+def _line_starts(lines: Sequence[str]) -> list[int]:
+    """The place of each line in the text of all, and the place behind the last."""
+    return [0, *accumulate([len(line) + 1 for line in lines])]
+
+
 def lines_around(text: str, places: Sequence[int], reach: int = 2) -> tuple[Part, ...]:
     """The parts of a text with the lines at these places and `reach` lines on both sides."""
-    starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n"), len(text) + 1]
+    starts = _line_starts(text.split("\n"))
     runs: list[tuple[int, int]] = []  # first line, end
     for line in sorted({bisect_right(starts, place) - 1 for place in places}):
         first, end = max(0, line - reach), min(len(starts) - 1, line + reach + 1)
@@ -326,7 +331,7 @@ def choices(
 def _drafts_of_code(chunk: Chunk, weigher: Weigher) -> Iterator[tuple[Variant, tuple[Part, ...], float]]:
     """(variant, parts of the text, value) of the signature and the extracts."""
     lines = chunk.text.split("\n")
-    starts = [0, *accumulate([len(line) + 1 for line in lines])]
+    starts = _line_starts(lines)
     head = _definition_lines(chunk, lines)
     if head is not None:
         part = _signature(chunk, lines, starts, head)

@@ -32,8 +32,8 @@ _LATER = (
 # "I also need cross_lateral_join", "schemas should have a :bits type", "bodies need their own limit: maxBody"
 _NAME = r"(?:--?\w|:\w|\w_\w|[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w\()"
 _WISH = (
-    rf"\b(?:I|[Ww]e)(?: (?:also|still|now))?(?: need| want|'d like| would like)(?: (?:a|an|another|further))? [`'\"]?(?=\S*{_NAME})"
-    r"|\b(?:I|[Ww]e)(?: (?:also|still|now))?(?: need| want|'d like| would like) to (?:accept|add|allow|be able|support|return)\b"
+    r"\b(?:I|[Ww]e)(?: (?:also|still|now))?(?: need| want|'d like| would like)"
+    rf"(?:(?: (?:a|an|another|further))? [`'\"]?(?=\S*{_NAME})| to (?:accept|add|allow|be able|support|return)\b)"
     r"|\bshould (?:also )?(?:accept|allow|be able to|be possible|handle|offer|support|understand|leave out)\b"
     rf"|\b(?:should (?:also )?(?:get|have|take|tell)|needs? (?:its|their|an?) own)\b(?=[\s\S]*[\s`'\"(]\S*{_NAME})"
 )
@@ -49,9 +49,9 @@ def asks_for_change(sections: Sections, story: Story) -> bool:
     """True of a task: what is to be added, changed or removed."""
     if story is Story.CHANGE:
         return True
-    text = f"{sections.title}\n{sections.prose}"[:LONGEST].strip()
     if asks(sections.title):
         return False
+    text = _beginning(sections).strip()
     return re.match(_BEGINS, sections.title) is not None or (
         not asks(text) and re.search(f"{_LATER}|{_WISH}", text) is not None
     )
@@ -59,7 +59,11 @@ def asks_for_change(sections: Sections, story: Story) -> bool:
 
 def names_changed(sections: Sections, mentions: Mapping[str, float]) -> tuple[str, ...]:
     """The names in a request for a change, at most MOST_NAMES; that of a new thing is one, and no text holds it."""
-    text = f"{sections.title}\n{sections.prose}"[:LONGEST]
+    text = _beginning(sections)
     named = [name for name, weight in mentions.items() if weight >= _LEAST_WEIGHT]
     found = [*named, *keys_of(sections), *re.findall(_LIKE, text), *re.findall(_MARKED, text)]
     return tuple(dict.fromkeys(found))[:MOST_NAMES]
+
+
+def _beginning(sections: Sections) -> str:
+    return f"{sections.title}\n{sections.prose}"[:LONGEST]
