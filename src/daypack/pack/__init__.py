@@ -3,6 +3,7 @@
     sift       the candidates that compete for the budget     sifting.py, by worth.py, dedupe.py and sent.py
     measure    the tokens that a shape puts around a text     frame.py
     choose     variants, by value for cost                    variants.py, lines.py, weigher.py, pointing.py, select.py, widening.py, breadth.py
+    add        what a change needs besides                    companions.py, occurrences.py
     stitch     chosen spans become excerpts                   stitch.py
     fit        render, count, give up or fill                 fit.py
 

@@ -10,10 +10,12 @@
     "what changed in 2.0?"       →  releases                          releases.py
     "minimum pandas version?"    →  requirement                       requirements.py
     last week, before May        →  since, until                      times/named.py, times/dates.py
+    "notes of 3 March"           →  days                              times/named.py, times/dates.py
     letzte Woche, 先週            →  the same in English               times/abroad.py
     last week, will we            →  a time that is over or to come     times/other_times.py
     "what happened?"             →  happenings                        times/happenings.py
     "fix …", an error            →  kind                              kinds.py
+    "add x, like y"              →  a change, and its names           changes.py
     "how do I …", "do we …"      →  intent                            intents.py
 
     weight of a term = Σ over its sections of w · (1 + ln tf)      w: title 2, prose 1, inline 1, code 1, beside 1, pasted ½, said before ½ to 1
