@@ -414,4 +414,4 @@ def test_status_keeps_its_columns_apart_for_every_door(shop: Path) -> None:
 
 
 def test_a_project_without_a_session_is_told_on_a_whole_line(stocked: Path) -> None:
-    assert daypack("session", "resume", cwd=stocked).stdout.endswith("hooks capture sessions.\n")
+    assert daypack("session", "resume", cwd=stocked).stdout.endswith("transcripts can be imported.\n")
