@@ -16,7 +16,9 @@ LETTERS = st.builds(
 TEXTS = st.sampled_from(
     ["Tide", "The tide rises at noon.", "# tide", "```", "1. Oil", "---", "<!-- x", "def oil():", "12"]
 )
-LINES = st.builds(Line, TEXTS, st.lists(LETTERS, max_size=3).map(tuple))
+LINES = st.builds(
+    Line, TEXTS, st.lists(LETTERS, max_size=3).map(tuple), words=st.just(()), is_running=st.just(False)
+)
 
 
 def said(text: str) -> str:
