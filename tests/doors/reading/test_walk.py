@@ -60,6 +60,18 @@ def test_tool_folders_are_one_issue_each_and_other_dot_folders_are_read(tmp_path
     )
 
 
+def test_the_skill_that_daypack_wrote_for_an_agent_is_not_read(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        ".claude/skills/daypack/SKILL.md",
+        ".claude/skills/review/SKILL.md",
+        "plugin/skills/daypack/SKILL.md",
+    )
+    result = walk(tmp_path)
+    assert uids(result) == [".claude/skills/review/SKILL.md", "plugin/skills/daypack/SKILL.md"]
+    assert reasons(result) == {".claude/skills/daypack/": SkipReason.HIDDEN}
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -27,6 +27,9 @@ HIDDEN_MARKERS = {
     "CACHEDIR.TAG": "a cache (CACHEDIR.TAG)",
 }
 
+# `daypack install` writes a copy for each agent; they would answer questions about a project that they do not describe.
+_OWN_SKILL = r"/\.[^/]+/skills/daypack$"
+
 LOCK_FILES = name_set(
     """
     package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock poetry.lock pdm.lock uv.lock
@@ -113,6 +116,8 @@ def forbidden(name: str, path: str, *, is_folder: bool) -> Refusal | None:
     """The reason why an entry is never read, even if an ignore file re-includes it; None for other entries."""
     if name in HIDDEN_NAMES:
         return SkipReason.HIDDEN, name
+    if is_folder and re.search(_OWN_SKILL, path):
+        return SkipReason.HIDDEN, "Daypack's own skill, which agents have at hand"
     lower = name.lower()
     secret = (
         lower in _SECRET_FOLDERS
