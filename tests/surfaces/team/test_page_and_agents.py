@@ -73,6 +73,20 @@ def test_the_page_of_a_team_says_what_its_members_can_do(tmp_path: Path) -> None
     asyncio.run(look())
 
 
+def test_the_page_offers_removal_to_those_who_may_remove(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with serving(tmp_path / "team") as server:
+            will, ana = await entered(server, "will", "pay"), await entered(server, "ana", "pay")
+            await sent(server, will, "/sources/label", label="notes/tea", text="we all like tea")
+            for who in ("will", "ana@pay"):
+                await server.ask(who, "remember", {"key": "diary", "value": "noon"})
+            for path, form in (("/sources", "/sources/remove"), ("/memories?key=diary", "/memories/redact")):
+                assert form in (await seen(server, ana, path)).text
+                assert form not in (await seen(server, will, path)).text
+
+    asyncio.run(look())
+
+
 def test_forms_hold_the_role_and_the_machine(tmp_path: Path) -> None:
     async def send() -> None:
         async with serving(tmp_path / "team") as server:

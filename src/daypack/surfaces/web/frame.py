@@ -39,10 +39,6 @@ class Frame:
         self.host = host
         self._receipts: dict[str, Any] = {}
 
-    def writes(self, request: Request) -> bool:
-        """True when the caller may write."""
-        return self.host.of(request.scope).admits(Access.WRITE)
-
     def page(
         self, path: str, view: Callable[[Request], Awaitable[tuple[str, Facts]]], here: str = ""
     ) -> Route:
@@ -53,7 +49,12 @@ class Frame:
                 async with self.host.of(request.scope).act(path, Access.READ):
                     template, facts = await view(request)
                 status = 404 if facts.get("missing") else 200
-                common = {"writes": self.writes(request), "team": not self.host.of(request.scope).local}
+                host = self.host.of(request.scope)
+                common = {
+                    "writes": host.admits(Access.WRITE),
+                    "removes": host.admits(Access.DANGEROUS),
+                    "team": not host.local,
+                }
                 return html(template, here or path, {**common, **facts}, code=status)
             except Exception as error:
                 return error_page(error, path)
