@@ -8,10 +8,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from daypack.doors.sessions.hooks.forms import object_of, text_of
+from daypack.doors.sessions.transcripts.blocks import Calls, read_blocks
+from daypack.doors.sessions.transcripts.cline import results_in
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Said, Step
 
@@ -63,6 +66,7 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
         begin = json.dumps(messages[0], sort_keys=True)[:4_000].encode()
         digest = hashlib.blake2b(begin, digest_size=4).hexdigest()
         session = f"{path.stem}-{digest}" + (f"-{number}" if number else "")
+    calls = Calls()
     start = _first_moment(chat, *_MOMENTS)
     time = start if start is not None else path.stat().st_mtime
     for index, message in enumerate(messages):
@@ -72,11 +76,20 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
         said_at = _first_moment(message, "timestamp", "created_at", "create_time", "time", "date")
         # Messages without a time get rising times, because only their order is known.
         time = said_at if said_at is not None else time + (0.001 if index else 0.0)
-        texts = (content_of(message.get(name)) for name in ("content", "text", "parts"))
-        text = next(filter(None, texts), "")
-        if who and text.strip():
-            key = _first_text(message, "id", "uuid") or f"{index}"
-            yield Step(session, time, Said(who, text), key, "chat")
+        key = _first_text(message, "id", "uuid") or f"{index}"
+        if not who:
+            continue
+        step = partial(Step, session, time, client="chat")
+        fields = (message.get(name) for name in ("content", "text", "parts"))
+        content = next((field for field in fields if isinstance(field, list) or content_of(field)), "")
+        answered, texts = read_blocks(content, calls, step)
+        if who == "user":
+            results, texts = results_in(texts)
+            answered += (step(did, f"{key}-{n}") for n, did in enumerate(results))
+        yield from answered
+        if texts:
+            yield step(Said(who, "\n\n".join(texts)), key)
+    yield from calls.unanswered.values()
 
 
 def _first_text(fields: Mapping[str, Any], *names: str) -> str:

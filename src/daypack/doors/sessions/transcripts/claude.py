@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from daypack.doors.sessions.hooks.forms import object_of, text_of
-from daypack.doors.sessions.hooks.steps import response_of
+from daypack.doors.sessions.transcripts.blocks import Calls, read_blocks
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
-from daypack.doors.sessions.types import Did, Noted, Said, Step
+from daypack.doors.sessions.types import Noted, Said, Step
 
 
 def is_claude_line(line: Mapping[str, Any]) -> bool:
@@ -25,7 +25,7 @@ def is_claude_line(line: Mapping[str, Any]) -> bool:
 
 
 def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
-    calls = _Calls()
+    calls = Calls(reports_failures=True)
     time = 0.0
     for line in lines:
         session, folder = text_of(line.get("sessionId")) or path.stem, text_of(line.get("cwd"))
@@ -53,48 +53,13 @@ def _queued_prompt(attachment: Mapping[str, Any]) -> str:
     return prompt if prompt.strip() else ""
 
 
-class _Calls:
-    """The calls of tools so far; those in `unanswered` wait for their results."""
-
-    def __init__(self) -> None:
-        self._inputs: dict[str, tuple[str, Mapping[str, Any]]] = {}
-        self.unanswered: dict[str, Step] = {}
-
-    def begin(self, block: Mapping[str, Any], step: Callable[..., Step]) -> None:
-        call = text_of(block.get("id"))
-        tool, tool_input = text_of(block.get("name")), object_of(block.get("input"))
-        self._inputs[call] = tool, tool_input
-        self.unanswered[call] = step(Did(tool, tool_input), call)
-
-    def answer(self, block: Mapping[str, Any], step: Callable[..., Step]) -> Iterator[Step]:
-        """The step of a call with its result; none when the call is not in the transcript."""
-        call = text_of(block.get("tool_use_id"))
-        tool, tool_input = self._inputs.get(call, ("", {}))
-        output, failed = response_of(block.get("content"))
-        refused = block.get("is_error") is True
-        self.unanswered.pop(call, None)
-        if tool:
-            yield step(Did(tool, tool_input, output, refused or bool(failed)), call)
-
-
-def _message_steps(line: Mapping[str, Any], calls: _Calls, step: Callable[..., Step]) -> Iterator[Step]:
+def _message_steps(line: Mapping[str, Any], calls: Calls, step: Callable[..., Step]) -> Iterator[Step]:
     """The answered calls of a message, then its text."""
     message = line.get("message")
     if not isinstance(message, dict):
         return
-    content = message.get("content")
-    blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
-    texts = []
-    for block in blocks:
-        if not isinstance(block, dict):
-            continue
-        match block.get("type"):
-            case "text":
-                texts.append(text_of(block.get("text")))
-            case "tool_use":
-                calls.begin(block, step)
-            case "tool_result":
-                yield from calls.answer(block, step)
-    if text := "\n\n".join(part for part in texts if part.strip()):
+    answered, texts = read_blocks(message.get("content"), calls, step)
+    yield from answered
+    if texts:
         key = "" if line["type"] == "user" else text_of(line.get("uuid"))
-        yield step(Said(line["type"], text), key)
+        yield step(Said(line["type"], "\n\n".join(texts)), key)

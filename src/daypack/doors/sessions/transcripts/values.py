@@ -21,11 +21,18 @@ def moment_of(value: Any) -> float | None:
     return None
 
 
+_TEXTS = (None, "text", "input_text", "output_text")  # types of blocks with the author's own words
+
+
 def content_of(value: Any) -> str:
-    """The text of a message, which is a string, or objects and lists around strings."""
+    """The text of a message, which is a string, or objects and lists around strings. Blocks of other types than text are left
+    out: the result of a call is not the author's text.
+    """
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
+        if value.get("type") not in _TEXTS:
+            return ""
         return content_of(value.get("parts") or value.get("text") or value.get("content"))
     if isinstance(value, list):
         return "\n\n".join(part for item in value if (part := content_of(item)).strip())

@@ -1,0 +1,42 @@
+"""Results of calls that Cline and its relatives write as texts of the user's turn.
+
+    ["[read_file for 'src/pump.py'] Result:", "def pump(): …", "<environment_details>…</environment_details>"]
+
+All texts after such a head are output, except the answer to a question of the agent, which is the user's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from daypack.doors.sessions.types import Did
+
+_HEAD = re.compile(r"\A\s*\[(\w+)(?: for '(.{0,4000}?)'(?: in '[^'\n]*')?)?\] Result:[ \t]*\n?", re.DOTALL)
+_DETAILS = re.compile(r"<environment_details>.*?(?:</environment_details>|\Z)", re.DOTALL)
+_WORDS = re.compile(r"\A\s*<(task|user_message|answer|feedback)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
+_ASKING = frozenset({"ask_followup_question", "attempt_completion", "plan_mode_respond"})
+"""Tools whose results have the user's answer."""
+_ARGUMENTS = {"execute_command": "command", "web_fetch": "url", "search_files": "pattern"}
+
+
+def results_in(texts: Sequence[str]) -> tuple[list[Did], list[str]]:
+    """(the calls whose results stand in the texts of a user's turn, the user's own texts)."""
+    done: list[Did] = []
+    own: list[str] = []
+    tool = ""
+    for text in texts:
+        text = _DETAILS.sub("", text)
+        if head := _HEAD.match(text):
+            tool, text = head[1], text[head.end() :]
+            given = {_ARGUMENTS.get(tool, "path"): head[2]} if head[2] else {}
+            if tool not in _ASKING:
+                done.append(Did(tool, given, ""))
+        words = _WORDS.match(text)
+        if not tool or tool in _ASKING:
+            if not tool or words:
+                own.append(words[2] if words else text)
+        elif text.strip():
+            last = done[-1]
+            done[-1] = Did(last.tool, last.input, f"{last.output}\n{text}".strip())
+    return done, [text for text in own if text.strip()]
