@@ -513,3 +513,35 @@ def test_a_list_of_sessions_names_each_by_its_first_request(dp: Daypack) -> None
     assert (new.id, new.request) == ("new", "")
     assert old.request.startswith("Paint the funnel.") and len(old.request) == 400
     assert [item["request"] for item in dp.sessions.sessions_as_data()] == ["", old.request]
+
+
+# ---------------------------------------------------------------- failures
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "lens.c:88: error: unknown type name beam_t",
+        "error[E0425]: cannot find value `beam` in this scope",
+        "npm ERR! missing script: lens",
+        "FAILED tests/test_dock.py::test_mooring - AssertionError: 3 != 4",
+    ],
+)
+def test_the_reason_in_the_middle_of_a_long_output_is_kept_and_shown_first(dp: Daypack, reason: str) -> None:
+    noise = [f"cc -c f{n}.c -o f{n}.o" for n in range(400)]
+    output = "\n".join([*noise[:200], reason, *noise[200:], "make: *** Stopped"])
+    dp.sessions.add_steps([did(1, "Bash", {"command": "make -j8 all"}, output, failed=True)])
+    (error,) = kept(dp, "error")
+    assert reason in error
+    assert error.endswith("make: *** Stopped")
+    shown = dp.sessions.resume().text.partition("## Open errors\n")[2].splitlines()[0]
+    assert shown.startswith("- [2] `make -j8 all` failed: ")
+    assert reason[:9] in shown
+    assert "cc -c" not in shown
+
+
+def test_of_a_long_failure_without_a_known_word_the_last_lines_are_shown(dp: Daypack) -> None:
+    output = "\n".join([*(f"stroke {n} of the pump" for n in range(400)), "the pump is dry"])
+    dp.sessions.add_steps([did(1, "Bash", {"command": "pump"}, output, failed=True)])
+    shown = dp.sessions.resume().text.partition("## Open errors\n")[2].splitlines()[0]
+    assert shown.endswith("stroke 399 of the pump / the pump is dry (untrusted)")

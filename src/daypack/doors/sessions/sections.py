@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from daypack.doors.sessions.hooks.replies import is_reply
+from daypack.doors.sessions.meaning.calls import reason_of
 from daypack.doors.sessions.meaning.fields import category_of
 from daypack.doors.sessions.meaning.outcomes import core_of, settles
 from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, State
@@ -37,7 +39,7 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
     open_tasks = (event for event in _by_state(by_time) if event.state not in (State.DONE, State.DROPPED))
     found = [
         Section("Last request", lines(last)),
-        Section("Open errors", lines(reversed(open_errors(by_time)))),
+        Section("Open errors", tuple(map(_error, reversed(open_errors(by_time))))),
         Section("Open tasks", tuple(map(_task, open_tasks))),
         Section("Blockers", _marked(by_time, Category.BLOCKER)),
         Section("Constraints", _marked(by_time, Category.CONSTRAINT)),
@@ -117,6 +119,10 @@ def _words(text: str) -> str:
 
 def _whole(event: SessionEvent) -> Line:
     return Line(event.text, event.number, event.reference, _times(event), trust=event.trust)
+
+
+def _error(event: SessionEvent) -> Line:
+    return replace(_whole(event), text=reason_of(event.subject, event.text))
 
 
 def _task(event: SessionEvent) -> Line:

@@ -102,7 +102,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event to be stored. Events of a session with equal `category`, `subject` and text are the same event."""
+    """An event to be stored. Events of a session with equal `category`, `subject`, and text or `known_by`, are the same event."""
 
     category: Category
     text: str
@@ -111,6 +111,7 @@ class Event:
     subject: str = ""  # the file, command or task
     state: State = State.NONE
     marks: tuple[Mark, ...] = ()
+    known_by: str = ""  # the part of the text that tells it from other events, if not the whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ MOST_BYTES = 16 << 20  # per event; a larger input is not an event
 LONGEST_STRING = 12_000
 _HEAD = 8_000
 # words of failing lines in the output of programs; the number of such lines that are kept, and the characters of each
-_FAILING = ("FATAL", "PANIC", "CRITICAL", "ERROR", "FAILED", "FAILURE", "Traceback", "Error:", "Exception:")
+_FAILING = ("FATAL", "PANIC", "CRITICAL", "ERROR", "FAILED", "FAILURE", "Traceback", "Error:", "Exception:",
+            "error:", "error[", "fatal:", "npm ERR!")  # fmt: skip
 _MOST_FAILING, _LONGEST_LINE = 5, 200
 _MOST_ITEMS = 400  # per list or object
 _DEEPEST = 8
@@ -74,7 +75,7 @@ def capture(data: bytes, *, environment: Any, now: float) -> str:
 def _bounded(value: Any, depth: int) -> Any:
     """The value with long strings, long lists and deep nesting cut, and marked where it is cut."""
     if isinstance(value, str):
-        return _without_middle(value)
+        return without_middle(value, LONGEST_STRING, _HEAD)
     if isinstance(value, dict | list) and depth >= _DEEPEST:
         return "…"
     if isinstance(value, dict):
@@ -84,13 +85,13 @@ def _bounded(value: Any, depth: int) -> Any:
     return value
 
 
-def _without_middle(text: str) -> str:
+def without_middle(text: str, longest: int, head: int) -> str:
     """The text as `clipped` shortens it, with the failing lines of the part that is left out."""
-    if len(text) <= LONGEST_STRING:
+    if len(text) <= longest:
         return text
-    cut, lines = clipped(text, LONGEST_STRING, _HEAD), failing_lines(text[_HEAD : _HEAD - LONGEST_STRING])
+    cut, lines = clipped(text, longest, head), failing_lines(text[head : head - longest])
     middle = "\n".join(("", "[… failing lines of the part left out …]", *lines)) if lines else ""
-    return cut[:_HEAD] + middle + cut[_HEAD:]
+    return cut[:head] + middle + cut[head:]
 
 
 def failing_lines(text: str) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from daypack.doors.sessions.hooks.capturing import clipped, failing_lines
+from daypack.doors.sessions.hooks.capturing import clipped, failing_lines, without_middle
 from daypack.doors.sessions.meaning.fields import (
     LONGEST_COMMAND,
     category_of,
@@ -22,6 +22,8 @@ from daypack.types import Trust
 
 LONGEST_TURN, HEAD_OF_TURN = 8_000, 6_000  # characters
 LONGEST_OUTPUT, _HEAD_OF_OUTPUT = 1_600, 400  # of a failed command; its end has the reason
+_FAILED = " failed: "  # between a call and its output in the text of an error
+_SHORT_OUTPUT = 240  # characters that a line of a briefing shows
 _HEAD_OF_DECISION = 1_200  # the question and the beginning of its answer
 LONGEST_CHANGE = 600  # of the text written into a file
 _LONGEST_SUBJECT = 200
@@ -58,9 +60,21 @@ def events_of_call(step: Did) -> list[Event]:
 def _error(step: Did, subject: str) -> Event:
     """A call that failed, with its output, of which neither the user nor the agent is the author."""
     call = f"`{subject}`" if subject else step.tool
-    output = clipped((step.output or "").strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT)
-    text = f"{call} failed: {output}" if output else f"{call} failed"
-    return Event(Category.ERROR, text, step.tool, Trust.UNTRUSTED, subject, State.OPEN)
+    output = (step.output or "").strip()
+    begin = f"{call}{_FAILED}" if output else f"{call} failed"
+    text, known_by = (
+        begin + shorten(output, LONGEST_OUTPUT, _HEAD_OF_OUTPUT) for shorten in (without_middle, clipped)
+    )
+    return Event(Category.ERROR, text, step.tool, Trust.UNTRUSTED, subject, State.OPEN, known_by=known_by)
+
+
+def reason_of(subject: str, error: str) -> str:
+    """The text of an error with the lines that tell why: failing lines, or else the last ones of a long output."""
+    call, failed, output = error.partition(f"`{subject}`{_FAILED}" if subject else _FAILED)
+    if not failed or len(output) <= _SHORT_OUTPUT:
+        return error
+    lines = [*dict.fromkeys(failing_lines(output))] or _last_lines(output)
+    return f"{call}{failed}{' / '.join(lines)}"
 
 
 def _refused(step: Did) -> Event:
@@ -91,9 +105,13 @@ def _command(step: Did, *, failed: bool | None) -> Event | None:
 def _tail(output: str | None) -> str:
     """The failing lines of a command's output, and its last lines, which usually have the result."""
     output = output or ""
-    last = [line.rstrip() for line in output[-2_000:].splitlines() if line.strip()][-3:]
+    last = _last_lines(output)
     failing = [line for line in failing_lines(output) if not any(line in shown for shown in last)]
     return "".join(f"\n{line}" for line in failing) + ("\n" + "\n".join(last)[-300:] if last else "")
+
+
+def _last_lines(output: str) -> list[str]:
+    return [line.rstrip() for line in output[-2_000:].splitlines() if line.strip()][-3:]
 
 
 def _reading(step: Did) -> Event | None:

@@ -50,7 +50,7 @@ def identity(event: Event) -> str:
         if event.category is Category.TASK
         else event.subject
         if event.category in KNOWN_BY_SUBJECT
-        else f"{event.subject}\0{event.text}"
+        else f"{event.subject}\0{event.known_by or event.text}"
     )
     return hashlib.blake2b(
         f"{event.category}\0{event.author}\0{said}".encode("utf-8", "replace"), digest_size=12
