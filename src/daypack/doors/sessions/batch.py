@@ -109,7 +109,7 @@ class SessionBatch:
             and (
                 event.state is not known.state
                 or event.subject != known.subject
-                or (fresh and event.category in KNOWN_BY_SUBJECT)
+                or (fresh and (event.category in KNOWN_BY_SUBJECT or event.known_by))
             )
         ):
             known.state, known.subject = event.state, event.subject
@@ -166,7 +166,7 @@ class SessionBatch:
             self._errors[event.subject] = step.time
         elif (
             event.state is State.DONE
-            and event.category not in (Category.TASK, Category.FIX)
+            and event.category not in (Category.TASK, Category.FIX, Category.WEB)
             and isinstance(step.what, Did)
         ):
             settled = [failed for failed in self._errors if settles(event.subject, failed)]

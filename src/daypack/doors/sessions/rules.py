@@ -30,6 +30,7 @@ ASKED_AS: dict[C, tuple[str, ...]] = {
     C.GIT: ("commit",),
     C.ENVIRONMENT: ("installed", "setup"),
     C.PLAN: ("steps",),
+    C.DELEGATION: ("sub-agent", "subagent", "found", "reported"),
 }
 FIRST = "first request"
 """The title of the first prompt of a session, because people ask for it in words that it does not contain."""

@@ -79,7 +79,7 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
     for name in ("exit_code", "exitCode", "returncode", "code"):
         code = value.get(name, metadata.get(name))
         if isinstance(code, int) and not isinstance(code, bool):
-            failed = code != 0
+            failed = code >= 400 if "codeText" in value else code != 0  # the status of a page
     if value.get("result_type", value.get("resultType")) in ("failure", "error", "denied"):
         failed = True
     if value.get("error"):
@@ -88,7 +88,7 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
     shown = "llmContent" if value.get("llmContent") else "returnDisplay"
     parts = []
     for name in (
-        "stdout", "stderr", "output", shown, "text_result_for_llm", "textResultForLlm", "content", "error", "message", "result",
+        "stdout", "stderr", "output", shown, "text_result_for_llm", "textResultForLlm", "content", "error", "message", "result", "results",
     ):  # fmt: skip
         found = value.get(name)
         printed = (response_of(found)[0] or "") if isinstance(found, list | dict) else text_of(found)

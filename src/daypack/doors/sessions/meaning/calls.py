@@ -16,12 +16,13 @@ from daypack.doors.sessions.meaning.fields import (
 )
 from daypack.doors.sessions.meaning.outcomes import has_failed
 from daypack.doors.sessions.meaning.tasks import tasks_in
-from daypack.doors.sessions.rules import COMMANDS, REFUSED, SAID
+from daypack.doors.sessions.rules import COMMANDS, OWN_TOOLS, REFUSED, SAID
 from daypack.doors.sessions.types import Category, Did, Event, State
 from daypack.types import Trust
 
 LONGEST_TURN, HEAD_OF_TURN = 8_000, 6_000  # characters
 LONGEST_OUTPUT, _HEAD_OF_OUTPUT = 1_600, 400  # of a failed command; its end has the reason
+_OF_ANSWER = (1_600, 1_200)  # characters of a tool's answer, and of its beginning
 _FAILED = " failed: "  # between a call and its output in the text of an error
 _SHORT_OUTPUT = 240  # characters that a line of a briefing shows
 _HEAD_OF_DECISION = 1_200  # the question and the beginning of its answer
@@ -52,7 +53,7 @@ def events_of_call(step: Did) -> list[Event]:
         case Category.READ:
             event = _reading(step)
         case category:
-            event = _other_call(step, category)
+            event = _other_call(step, category, failed=failed)
     events = [] if event is None else [event]
     return [*events, _error(step, event.subject if event else "")] if failed else events
 
@@ -140,14 +141,28 @@ def _decision(step: Did) -> list[Event]:
     return [Event(Category.DECISION, text, "user", Trust.USER)]
 
 
-def _other_call(step: Did, category: Category) -> Event:
-    """A call of any other tool, with its most telling argument, or all of them."""
+def _other_call(step: Did, category: Category, *, failed: bool | None) -> Event:
+    """A call of any other tool, with its most telling argument, or all of them, and its answer: of a web page, another server,
+    a sub-agent. Daypack's own answers are left out, because the store has their texts.
+    """
     telling = first_text(step.input, "url", "query", "description", "prompt", "path", "command")
     subject = telling[:_LONGEST_SUBJECT]
     arguments = subject or " ".join(
         f"{key}={value}" for key, value in step.input.items() if isinstance(value, str | int | float)
     )
-    return Event(category, f"{step.tool} {arguments}"[:LONGEST_COMMAND], step.tool, Trust.AGENT, subject)
+    call = f"{step.tool} {arguments}"[:LONGEST_COMMAND]
+    own = failed or OWN_TOOLS.search(step.tool.lower()) is not None
+    sizes = (LONGEST_TURN, HEAD_OF_TURN) if category is Category.DELEGATION else _OF_ANSWER
+    answer = "" if own else clipped((step.output or "").strip(), *sizes)
+    return Event(
+        category,
+        f"{call}\n{answer}" if answer else call,
+        step.tool,
+        Trust.UNTRUSTED if answer else Trust.AGENT,
+        subject,
+        State.OPEN if failed else State.DONE if step.output else State.NONE,
+        known_by=call,
+    )
 
 
 # ---------------------------------------------------------------- changes of files
