@@ -134,7 +134,7 @@ class SessionsDoor:
         from daypack.doors.sessions.transcripts.reading import find_transcripts, read_transcript
 
         files = [*find_transcripts(paths)]
-        report = SessionReport()
+        report, names = SessionReport(), set[str]()
         for number, path in enumerate(files, 1):
             if progress is not None:
                 progress(number, len(files))
@@ -147,20 +147,28 @@ class SessionsDoor:
             if not reading.client:
                 report += SessionReport(issues=(f"{path.name}: not a transcript of a known form",))
                 continue
-            report += replace(self.add_steps(reading.steps), broken=reading.broken, files=1)
-        return report
+            added, stored = self._add_steps(reading.steps)
+            names |= stored
+            report += replace(added, broken=reading.broken, files=1)
+        return replace(report, sessions=len(names))
 
     def add_steps(self, steps: Iterable[Step]) -> SessionReport:
         """Store steps of any number of sessions. The steps of each session must be in the order of time."""
-        report = SessionReport()
+        return self._add_steps(steps)[0]
+
+    def _add_steps(self, steps: Iterable[Step]) -> tuple[SessionReport, set[str]]:
+        """(report, names of the sessions that have events of these steps)."""
+        report, names = SessionReport(), set[str]()
         by_session: dict[str, list[Step]] = {}
         for step in steps:
             by_session.setdefault(printable_name(step.session), []).append(step)
         for name, session_steps in by_session.items():
             for first in range(0, len(session_steps), STEPS_A_WRITE):
                 steps = session_steps[first : first + STEPS_A_WRITE]
-                report += write_steps(self._engine, self.scope, name, steps, self._most_events)
-        return replace(report, sessions=len(by_session))
+                written = write_steps(self._engine, self.scope, name, steps, self._most_events)
+                report += written
+                names |= {name} if written.sessions else set()
+        return replace(report, sessions=len(names)), names
 
     def have_read_outside(self, since: float) -> bool:
         """True when the current session, or one with an event since `since` (Unix seconds), has read a text from outside, by

@@ -64,6 +64,7 @@ def write_steps(
         times = [step.time for step, _ in kept_steps]
         table.note(db, row, started_at=min(times), last_at=max(times), evicted=len(evicted))
     return SessionReport(
+        sessions=1,
         added=batch.added,
         repeated=batch.repeated,
         known=batch.already,

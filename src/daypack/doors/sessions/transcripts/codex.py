@@ -32,7 +32,7 @@ def is_codex_line(line: Mapping[str, Any]) -> bool:
 
 
 def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
-    session, folder, time = path.stem, "", 0.0
+    session, folder, time, named = path.stem, "", 0.0, False
     calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
     waiting: dict[str, Step] = {}  # calls whose results have not been read yet
     for number, line in enumerate(lines):
@@ -41,7 +41,11 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
         time = moment_of(line.get("timestamp")) or time
         kind = text_of(item.get("type"))
         if line.get("type") == "session_meta" or (number == 0 and "id" in line and kind not in _ITEMS):
-            session, folder = text_of(item.get("id")) or session, text_of(item.get("cwd"))
+            if named:  # of the session from which this one was forked, with a copy of its turns
+                continue
+            if "subagent" in object_of(item.get("source")):  # the session that began it gets the answer
+                return
+            session, folder, named = text_of(item.get("id")) or session, text_of(item.get("cwd")), True
             time = moment_of(item.get("timestamp")) or time
             continue
         step = partial(Step, session, time, client="codex", folder=folder)

@@ -1,0 +1,76 @@
+"""Transcripts of Codex, as sessions: whose words they are, and what their calls did."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from daypack import Daypack
+from support import WORDS
+
+
+def line(kind: str, minute: int, **payload: Any) -> dict[str, Any]:
+    return {"timestamp": f"2026-10-05T06:{minute:02}:00.000Z", "type": kind, "payload": payload}
+
+
+def meta(name: str, minute: int = 0, **more: Any) -> dict[str, Any]:
+    return line("session_meta", minute, id=name, cwd="/srv/ferry", **more)
+
+
+def message(who: str, text: str, minute: int) -> dict[str, Any]:
+    kind = "input_text" if who == "user" else "output_text"
+    return line("response_item", minute, type="message", role=who, content=[{"type": kind, "text": text}])
+
+
+def called(name: str, given: dict[str, Any], output: str) -> list[dict[str, Any]]:
+    arguments = json.dumps(given)
+    return [
+        line("response_item", 5, type="function_call", name=name, call_id="f", arguments=arguments),
+        line("response_item", 6, type="function_call_output", call_id="f", output=output),
+    ]
+
+
+def rollout(folder: Path, name: str, *lines: dict[str, Any]) -> Path:
+    path = folder / f"rollout-{name}.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    return path
+
+
+PARENT = [meta("parent"), message("user", "Paint the funnel.", 1), message("assistant", "Painted.", 2)]
+
+
+def test_the_work_of_a_sub_agent_is_not_a_session_with_requests_of_the_user(tmp_path: Path) -> None:
+    spawned = {"subagent": {"thread_spawn": {"parent_thread_id": "parent", "depth": 1}}}
+    asked = message("user", "Measure all masts. Never touch the rudder.", 3)
+    paths = (rollout(tmp_path, "p", *PARENT), rollout(tmp_path, "s", meta("s", 3, source=spawned), asked))
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        report = dp.sessions.add_transcripts(*paths)
+        assert (report.files, report.sessions, report.issues) == (2, 1, ())
+        assert [session.id for session in dp.sessions.sessions()] == ["parent"]
+        assert "rudder" not in dp.sessions.resume().text
+
+
+def test_the_turns_of_a_fork_are_its_own(tmp_path: Path) -> None:
+    asked = message("user", "Now oil the rudder.", 9)
+    paths = (rollout(tmp_path, "p", *PARENT), rollout(tmp_path, "f", meta("fork", 8), *PARENT, asked))
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        assert dp.sessions.add_transcripts(*paths).sessions == 2
+        assert {session.id for session in dp.sessions.sessions()} == {"parent", "fork"}
+        assert [event.text for event in dp.sessions.timeline(session="parent")] == [
+            "Paint the funnel.",
+            "Painted.",
+        ]
+        assert "Now oil the rudder." in [event.text for event in dp.sessions.timeline(session="fork")]
+
+
+def test_an_import_counts_a_session_of_several_files_once_and_none_without_events(tmp_path: Path) -> None:
+    context = message("user", "<environment_context>x</environment_context>", 1)
+    paths = [
+        rollout(tmp_path, "a", *PARENT),
+        rollout(tmp_path, "b", *PARENT, message("user", "Go on.", 4)),
+        rollout(tmp_path, "c", meta("empty"), context),
+    ]
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        report = dp.sessions.add_transcripts(*paths)
+        assert (report.files, report.sessions, len(dp.sessions.sessions())) == (3, 1, 1)
