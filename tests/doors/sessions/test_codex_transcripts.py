@@ -6,7 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from daypack import Daypack
+from daypack.doors.sessions.meaning.events import events_of
+from daypack.doors.sessions.transcripts.reading import read_transcript
 from support import WORDS
 
 
@@ -74,3 +78,44 @@ def test_an_import_counts_a_session_of_several_files_once_and_none_without_event
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
         report = dp.sessions.add_transcripts(*paths)
         assert (report.files, report.sessions, len(dp.sessions.sessions())) == (3, 1, 1)
+
+
+PATCH = "*** Begin Patch\n*** Update File: src/pump.py\n@@\n-a = 1\n+a = 2\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "path"),
+    [
+        ("shell", {"command": ["bash", "-lc", f"apply_patch <<'EOF'\n{PATCH}\nEOF"]}, "src/pump.py"),
+        ("exec_command", {"cmd": f"apply_patch <<'EOF'\n{PATCH}\nEOF\n"}, "src/pump.py"),
+        (
+            "shell",
+            {"command": ["bash", "-lc", f"cd sub && apply_patch <<EOF\n{PATCH}\nEOF"]},
+            "sub/src/pump.py",
+        ),
+        ("shell", {"command": ["apply_patch", PATCH]}, "src/pump.py"),
+    ],
+    ids=["heredoc", "exec_command", "in a folder", "list"],
+)
+def test_a_patch_that_a_shell_applies_is_a_change_of_its_file(
+    tmp_path: Path, name: str, given: dict[str, Any], path: str
+) -> None:
+    output = json.dumps({"output": "Success. Updated the following files", "metadata": {"exit_code": 0}})
+    (step,) = read_transcript(rollout(tmp_path, "a", meta("a"), *called(name, given, output))).steps
+    (event,) = events_of(step.what)
+    assert (event.category, event.subject, event.text) == ("file", path, f"Edited {path}\na = 2")
+
+
+def test_a_command_that_the_user_refused_did_not_run(tmp_path: Path) -> None:
+    lines = called("shell", {"command": ["bash", "-lc", "rm -rf build"]}, "exec command rejected by user")
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.sessions.add_transcripts(rollout(tmp_path, "a", meta("a"), *lines))
+        (event,) = dp.sessions.timeline()
+        assert (event.category, event.text) == ("rejected", "A person refused shell `rm -rf build`")
+
+
+def test_a_log_that_tells_of_a_refusal_is_the_output_of_a_command(tmp_path: Path) -> None:
+    given = {"command": ["bash", "-lc", "cat login.log"]}
+    lines = called("shell", given, "06:00 request rejected by user ada\n06:01 request accepted")
+    (step,) = read_transcript(rollout(tmp_path, "a", meta("a"), *lines)).steps
+    assert [event.category.value for event in events_of(step.what)] == ["command"]

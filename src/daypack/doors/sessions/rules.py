@@ -91,6 +91,11 @@ REFUSED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """The answer of a call that a person did not allow. Their own words stand behind `SAID`, where they gave some."""
+REFUSED_ALONE = re.compile(
+    r"\A\W*(?:[\w:]+\W+){0,5}?rejected by (?:the )?user\W*\Z|\AThe user denied this operation\b",
+    re.IGNORECASE,
+)
+"""An answer without a report of success or failure, which says no more than that."""
 SAID = re.compile(r"\bthe user said:\s*|\b[Rr]eason:\s*|<feedback>\s*")
 
 OUTSIDE_TOOLS = re.compile(r"web|brows|fetch|http|url|curl")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from daypack.doors.sessions.hooks.capturing import clipped, failing_lines, without_middle
@@ -12,11 +13,12 @@ from daypack.doors.sessions.meaning.fields import (
     category_of,
     command_of,
     first_text,
+    patch_of,
     path_of,
 )
 from daypack.doors.sessions.meaning.outcomes import has_failed
 from daypack.doors.sessions.meaning.tasks import tasks_in
-from daypack.doors.sessions.rules import COMMANDS, OWN_TOOLS, REFUSED, SAID
+from daypack.doors.sessions.rules import COMMANDS, OWN_TOOLS, REFUSED, REFUSED_ALONE, SAID
 from daypack.doors.sessions.types import Category, Did, Event, State
 from daypack.types import Trust
 
@@ -35,10 +37,12 @@ _WRITING = frozenset({"write", "create", "write_file", "write_to_file", "create_
 
 def events_of_call(step: Did) -> list[Event]:
     """The events of a call: what it did, and an error where it failed."""
-    name = step.tool.rpartition("__")[2].lower()
     failed = has_failed(step)
-    if failed and REFUSED.match(step.output or ""):
+    if (REFUSED if failed else REFUSED_ALONE).match(step.output or "") and failed is not False:
         return [_refused(step)]
+    if category_of(step.tool) is Category.COMMAND and (patch := patch_of(step.input)):
+        step = replace(step, tool="apply_patch", input={"input": patch})
+    name = step.tool.rpartition("__")[2].lower()
     match category_of(name):
         case Category.TASK:
             return [] if failed else [*tasks_in(name, step)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,10 +29,37 @@ def first_text(given: Mapping[str, Any], *names: str) -> str:
     return next((value for name in names if isinstance(value := given.get(name), str) and value), "")
 
 
+_PATCHING = re.compile(
+    r"\A\s*(?:cd\s+(?P<place>[^\s;&]+)\s*(?:&&|;)\s*)?(?:apply_patch|applypatch)\s+<<-?\s*['\"]?(?P<end>\w+)['\"]?[ \t]*\n"
+    r"(?P<patch>.*?)\n[ \t]*(?P=end)\s*\Z",
+    re.DOTALL,
+)
+_PATCHED_FILE = re.compile(r"^(\*\*\* (?:Add|Update|Delete) File: )(?!/)", re.MULTILINE)
+
+
+def patch_of(given: Mapping[str, Any]) -> str:
+    """The patch that a shell command applies and does nothing else; "" for other commands."""
+    command = _command(given)
+    if isinstance(command, list) and len(command) == 2 and command[0] in ("apply_patch", "applypatch"):
+        return str(command[1])
+    found = _PATCHING.match(_script(command))
+    if found is None:
+        return ""
+    place = found["place"]
+    return _PATCHED_FILE.sub(lambda head: f"{head[1]}{place}/", found["patch"]) if place else found["patch"]
+
+
 def command_of(given: Mapping[str, Any]) -> str:
     """The shell command in the arguments of a call, as one line of text; "" for none."""
-    command = next((given[name] for name in ("command", "cmd", "script") if given.get(name)), "")
+    return _script(_command(given)).strip()[:LONGEST_COMMAND]
+
+
+def _command(given: Mapping[str, Any]) -> Any:
+    return next((given[name] for name in ("command", "cmd", "script") if given.get(name)), "")
+
+
+def _script(command: Any) -> str:
     if isinstance(command, list):
         words = [str(word) for word in command]
-        command = words[-1] if len(words) == 3 and words[1] in ("-c", "-lc") else " ".join(words)
-    return str(command).strip()[:LONGEST_COMMAND]
+        return words[-1] if len(words) == 3 and words[1] in ("-c", "-lc") else " ".join(words)
+    return str(command)

@@ -64,7 +64,7 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
             case "function_call" | "custom_tool_call":
                 given = item.get("arguments", item.get("input"))
                 calls[call] = (text_of(item.get("name")), _arguments(given, kind))
-                waiting[call] = step(_patched(Did(*calls[call])), call)
+                waiting[call] = step(Did(*calls[call]), call)
             case "local_shell_call":
                 calls[call] = ("local_shell", object_of(item.get("action")))
                 waiting[call] = step(Did(*calls[call]), call)
@@ -73,7 +73,7 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
                 output, failed = response_of(item.get("output"))
                 waiting.pop(call, None)
                 if name:
-                    yield step(_patched(Did(name, given, output, _codex_failed(output, failed))), call)
+                    yield step(Did(name, given, output, _codex_failed(output, failed)), call)
             case _:
                 pass
     yield from waiting.values()
@@ -95,11 +95,3 @@ def _arguments(given: Any, kind: str) -> Mapping[str, Any]:
         except (ValueError, RecursionError):
             return {"input": given}
     return object_of(given)
-
-
-def _patched(step: Did) -> Did:
-    """The call, as one of the patch tool if its shell command applies a patch."""
-    command = step.input.get("command")
-    if isinstance(command, list) and command[:1] == ["apply_patch"] and len(command) == 2:
-        return Did("apply_patch", {"input": str(command[1])}, step.output, step.failed)
-    return step
