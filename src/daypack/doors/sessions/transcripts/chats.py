@@ -150,16 +150,53 @@ _RULE = re.compile(r"\n[-*_]{3,}[ \t]*\Z")
 _PEOPLE = frozenset({"user", "human", "you", "me"})
 
 
+def _role(match: re.Match[str]) -> str:
+    return "user" if (match[1] or match[3]).lower() in _PEOPLE else "assistant"
+
+
+def _style(match: re.Match[str]) -> tuple[str, bool]:
+    """The characters before the name of a turn's author, and whether the name is in small letters."""
+    name = 1 if match[1] else 3
+    return match[0][: match.start(name) - match.start()], match[name].islower()
+
+
+_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})(.*)$", re.MULTILINE)
+
+
+def _fences(text: str) -> list[tuple[int, int]]:
+    """The half-open ranges of fenced code; a fence that is never closed begins none."""
+    found: list[tuple[int, int]] = []
+    opened: re.Match[str] | None = None
+    for line in _FENCE.finditer(text):
+        if opened is None:
+            opened = None if "`" in line[2] else line
+        elif line[1].startswith(opened[1]) and not line[2].strip():
+            found.append((opened.start(), line.end()))
+            opened = None
+    return found
+
+
 def turns_of_text(text: str) -> list[dict[str, str]]:
     """The turns of a text, whose authors it names, as messages; none for a text with fewer than two authors' names."""
-    found = [*_TURN.finditer(text)]
-    found = [match for match in found if match[2] == found[0][2]]  # an answer may contain other headings
+    fences = _fences(text)
+    found = [
+        match
+        for match in _TURN.finditer(text)
+        if not any(start <= match.start() < end for start, end in fences)
+    ]
+    # An answer may contain other headings, and lines of a file such as "user: root".
+    styles: dict[str, object] = {}
+    found = [
+        match
+        for match in found
+        if match[2] == found[0][2] and styles.setdefault(_role(match), _style(match)) == _style(match)
+    ]
     if len(found) < 2:
         return []
     ends = [*(following.start() for following in found[1:]), len(text)]
     return [
         {
-            "role": "user" if (match[1] or match[3]).lower() in _PEOPLE else "assistant",
+            "role": _role(match),
             "content": _RULE.sub("", text[match.end() : end].strip()).strip(),
             "timestamp": match[4] or "",
         }
