@@ -1,6 +1,7 @@
 """One session in memory while a batch of steps is written: new events, repeated ones, evicted ones.
 
-An occurrence that was stored before is recognised by its key or, without a key, by its time. Evicted events stay marked as
+An occurrence that was stored before is recognised by its key or, without a key, by its time, and the failure of a call by its
+call, because a hook shortens long outputs. Evicted events stay marked as
 seen, so that another import of the transcript does not restore them.
 """
 
@@ -17,6 +18,7 @@ from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, State, Step
 from daypack.types import Trust
 
+_ONE_A_CALL = frozenset({Category.ERROR, Category.REJECTED, Category.DECISION})
 _SAME_MOMENT = 10.0  # seconds: a hook and a transcript report the same prompt at slightly different times
 
 
@@ -69,7 +71,7 @@ class SessionBatch:
             event = replace(
                 event, text=event.text or task.text, subject=subject, state=event.state or task.state
             )
-        fresh = self._is_fresh(uid, step)
+        fresh = self._is_fresh(uid, step, event)
         self._follow(step, event)
         known = self.known.get(uid)
         if known is None:
@@ -145,17 +147,22 @@ class SessionBatch:
                 dropped = bounded(_task(known, Trust.AGENT), outside=self._is_outside(step))
                 self.drafts[uid] = EventDraft(known, dropped)
 
-    def _is_fresh(self, uid: str, step: Step) -> bool:
+    def _is_fresh(self, uid: str, step: Step, event: Event) -> bool:
         """True for an occurrence that is seen for the first time; marks it as seen."""
+        marks, beside = [], list[bytes]()
         if step.key:
-            marks = [_mark(uid, step.key)]
-        else:
+            marks.append(_mark(uid, step.key))
+            if event.category in _ONE_A_CALL and isinstance(step.what, Did):
+                marks.append(_mark(f"{self.row.session.id}/{event.category}", step.key))
+        if step.timed or not step.key:
             moment = int(step.time // _SAME_MOMENT)
-            marks = [_mark(uid, f"at {at}") for at in (moment, moment - 1, moment + 1)]
-        fresh = not any(mark in self._seen for mark in marks)
-        if fresh:
-            self._seen.add(marks[0])
-            self.new_marks.add(marks[0])
+            now, *beside = (_mark(uid, f"at {at}") for at in (moment, moment - 1, moment + 1))
+            marks.append(now)
+        fresh = not any(mark in self._seen for mark in (*marks, *beside))
+        if fresh or step.key:
+            new = [mark for mark in marks if mark not in self._seen]
+            self._seen.update(new)
+            self.new_marks.update(new)
         return fresh
 
     def _follow(self, step: Step, event: Event) -> None:

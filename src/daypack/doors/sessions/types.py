@@ -77,7 +77,8 @@ class Noted:
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a session, from a hook or a transcript. `time` is in Unix seconds. `key` identifies the occurrence; with ""
-    the time identifies it. `client` is the program that ran the session, `folder` its working folder.
+    the time identifies it, and with `timed` either of the two: hooks do not know the key. `client` is the program that ran the
+    session, `folder` its working folder.
     """
 
     session: str
@@ -86,6 +87,7 @@ class Step:
     key: str = ""
     client: str = ""
     folder: str = ""
+    timed: bool = False
 
 
 # ---------------------------------------------------------------- what is kept

@@ -62,4 +62,4 @@ def _message_steps(line: Mapping[str, Any], calls: Calls, step: Callable[..., St
     yield from answered
     if texts:
         key = "" if line["type"] == "user" else text_of(line.get("uuid"))
-        yield step(Said(line["type"], "\n\n".join(texts)), key)
+        yield step(Said(line["type"], "\n\n".join(texts)), key, timed=True)

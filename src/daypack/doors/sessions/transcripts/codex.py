@@ -60,7 +60,7 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
                 who = "user" if item["role"] == "user" else "assistant"
                 text = content_of(item.get("content"))
                 if text.strip():
-                    yield step(Said(who, text), "" if who == "user" else f"{number}")
+                    yield step(Said(who, text), "" if who == "user" else f"{number}", timed=True)
             case "function_call" | "custom_tool_call":
                 given = item.get("arguments", item.get("input"))
                 calls[call] = (text_of(item.get("name")), _arguments(given, kind))

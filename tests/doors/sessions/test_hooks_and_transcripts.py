@@ -1,0 +1,84 @@
+"""A session of which hooks and a transcript tell is stored once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daypack import Daypack
+from daypack.doors.sessions.hooks.capturing import LONGEST_STRING, without_middle
+from daypack.doors.sessions.hooks.steps import steps_of_hook
+from support import WORDS
+
+AT = "2026-10-05T06:0{}:00Z"
+ANSWER = "We decided on red paint."
+
+
+def line(kind: str, minute: int, content: Any) -> dict[str, Any]:
+    message = {"role": kind, "content": content}
+    at = AT.format(minute)
+    return {"sessionId": "s", "type": kind, "uuid": f"u{minute}", "timestamp": at, "message": message}
+
+
+def hook(dp: Daypack, name: str, minute: int, **more: Any) -> None:
+    time = datetime.fromisoformat(AT.format(minute)).timestamp() + 4
+    event = {"hook_event_name": name, "session_id": "s", **more}
+    dp.sessions.add_steps(steps_of_hook(event, time=time, key=f"hook {minute}"))
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Iterator[Daypack]:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        yield daypack
+
+
+@pytest.mark.parametrize("hooks_first", [True, False])
+def test_an_answer_that_a_hook_and_a_transcript_tell_counts_once(
+    dp: Daypack, tmp_path: Path, hooks_first: bool
+) -> None:
+    path = tmp_path / "t.jsonl"
+    lines = [line("user", 0, "Which colour?"), line("assistant", 1, [{"type": "text", "text": ANSWER}])]
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    for hooks in (hooks_first, not hooks_first):
+        if hooks:
+            hook(dp, "UserPromptSubmit", 0, prompt="Which colour?")
+            hook(dp, "Stop", 1, last_assistant_message=ANSWER)
+        else:
+            dp.sessions.add_transcripts(path)
+    assert dp.sessions.add_transcripts(path).repeated == 0
+    assert [(event.text, event.count) for event in dp.sessions.timeline()] == [
+        ("Which colour?", 1),
+        (ANSWER, 1),
+    ]
+
+
+def test_the_same_answer_later_counts_again(dp: Daypack, tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    lines = [line("assistant", minute, [{"type": "text", "text": ANSWER}]) for minute in (1, 3)]
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    dp.sessions.add_transcripts(path)
+    assert [event.count for event in dp.sessions.timeline()] == [2]
+
+
+def test_a_failure_with_a_long_output_that_a_hook_and_a_transcript_tell_is_one_event(
+    dp: Daypack, tmp_path: Path
+) -> None:
+    output = "Exit code 2\n" + "\n".join(f"cc -c f{n}.c" for n in range(3_000))
+    given = {"command": "make all"}
+    shortened = without_middle(output, LONGEST_STRING, 8_000)
+    call = {"tool_use_id": "t", "tool_name": "Bash", "tool_input": given}
+    hook(dp, "PostToolUseFailure", 1, error=shortened, **call)
+    path = tmp_path / "t.jsonl"
+    result = {"type": "tool_result", "tool_use_id": "t", "is_error": True, "content": output}
+    lines = [
+        line("assistant", 1, [{"type": "tool_use", "id": "t", "name": "Bash", "input": given}]),
+        line("user", 2, [result]),
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    assert dp.sessions.add_transcripts(path).added == 0
+    assert sorted(event.category.value for event in dp.sessions.timeline()) == ["command", "error"]
