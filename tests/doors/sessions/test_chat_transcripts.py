@@ -126,3 +126,41 @@ def test_a_line_of_a_file_that_begins_with_a_name_in_small_letters_begins_no_tur
 )
 def test_the_turns_of_an_odd_chat_are_found(tmp_path: Path, text: str) -> None:
     assert [who for who, _ in said_in(tmp_path, text)] == ["user", "assistant", "user"]
+
+
+def exported(current: str | None) -> list[dict[str, Any]]:
+    """A conversation in which the user had a second answer written to the same request."""
+
+    def node(name: str, parent: str, role: str, text: str) -> dict[str, Any]:
+        message = {
+            "id": name,
+            "author": {"role": role},
+            "create_time": 1.7e9 + int(name),
+            "content": {"content_type": "text", "parts": [text]},
+        }
+        return {"id": name, "parent": parent, "message": message}
+
+    nodes = [
+        node("3", "1", "assistant", "We decided on green."),
+        node("1", "root", "user", "Which colour?"),
+        node("2", "1", "assistant", "We decided on red."),
+    ]
+    mapping = {"root": {"id": "root", "message": None, "parent": None}} | {one["id"]: one for one in nodes}
+    return [{"conversation_id": "g", "create_time": 1.7e9, "mapping": mapping, "current_node": current}]
+
+
+@pytest.mark.parametrize(("current", "chosen"), [("3", "green"), ("2", "red")])
+def test_of_two_answers_to_a_request_the_export_keeps_the_one_that_the_user_sees(
+    tmp_path: Path, current: str, chosen: str
+) -> None:
+    steps = read_transcript(written(tmp_path, "conversations.json", exported(current))).steps
+    assert [step.what for step in steps] == [
+        Said("user", "Which colour?"),
+        Said("assistant", f"We decided on {chosen}."),
+    ]
+
+
+@pytest.mark.parametrize("current", [None, "9"])
+def test_an_export_without_a_known_end_has_all_messages(tmp_path: Path, current: str | None) -> None:
+    path = written(tmp_path, "conversations.json", exported(current))
+    assert len(read_transcript(path).steps) == 3

@@ -102,14 +102,26 @@ def _first_moment(fields: Mapping[str, Any], *names: str) -> float | None:
 
 def _messages(chat: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     if isinstance(mapping := chat.get("mapping"), dict):
-        nodes = [
-            node["message"]
-            for node in mapping.values()
-            if isinstance(node, dict) and isinstance(node.get("message"), dict)
-        ]
-        return sorted(nodes, key=lambda message: moment_of(message.get("create_time")) or 0.0)
+        branch = _branch(mapping, text_of(chat.get("current_node")))
+        found = [node["message"] for node in branch or mapping.values() if _has_message(node)]
+        if branch:
+            return found
+        return sorted(found, key=lambda message: moment_of(message.get("create_time")) or 0.0)
     found = chat.get("messages", chat.get("chat_messages"))
     return [message for message in found if isinstance(message, dict)] if isinstance(found, list) else []
+
+
+def _has_message(node: Any) -> bool:
+    return isinstance(node, dict) and isinstance(node.get("message"), dict)
+
+
+def _branch(mapping: Mapping[str, Any], last: str) -> list[Mapping[str, Any]]:
+    """The nodes from the root to the node `last`, which the conversation shows; other branches were abandoned."""
+    found: dict[str, Mapping[str, Any]] = {}
+    while last and last not in found and isinstance(node := mapping.get(last), dict):
+        found[last] = node
+        last = text_of(node.get("parent"))
+    return [*found.values()][::-1]
 
 
 _NAMES = "User|Human|You|Me|Assistant|AI|ChatGPT|Claude|Bot|Model"
