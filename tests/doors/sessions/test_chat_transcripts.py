@@ -164,3 +164,30 @@ def test_of_two_answers_to_a_request_the_export_keeps_the_one_that_the_user_sees
 def test_an_export_without_a_known_end_has_all_messages(tmp_path: Path, current: str | None) -> None:
     path = written(tmp_path, "conversations.json", exported(current))
     assert len(read_transcript(path).steps) == 3
+
+
+# ---------------------------------------------------------------- folders
+
+
+CHAT = "# Paint\n_Exported from Cursor_\n\n---\n\n**User**\n\nPaint it.\n\n---\n\n**Cursor**\n\nPainted.\n"
+
+
+@pytest.mark.parametrize("name", ["chat.md", "sub/chat.txt"])
+def test_the_text_chats_of_a_folder_are_imported_and_its_other_texts_passed_over(
+    tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / "chats"
+    (folder / "sub").mkdir(parents=True)
+    written(folder, name, CHAT)
+    written(folder, "notes.md", "# Notes\n\nUser: the one who pays.\nUser: may be several.\n")
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        report = dp.sessions.add_transcripts(folder)
+        assert (report.files, report.added, report.issues) == (1, 2, ())
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_an_export_without_any_turn_is_said_to_be_no_transcript(tmp_path: Path, indent: int | None) -> None:
+    path = written(tmp_path, "x.json", json.dumps({"messages": [{"a": 1}]}, indent=indent))
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        report = dp.sessions.add_transcripts(path)
+        assert (report.files, report.issues) == (0, ("x.json: not a transcript of a known form",))

@@ -46,7 +46,7 @@ def import_(
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Import transcripts of Claude Code and Codex, and plain chats; known events are not imported again.
+    """Import transcripts of Claude Code, Codex and opencode, and plain chats; known events are not imported again.
 
     Each PATH is a transcript or a folder of them. Without a PATH, the command looks for agents' transcripts
     of this project and asks once.

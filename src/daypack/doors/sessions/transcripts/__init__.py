@@ -2,6 +2,7 @@
 
     Claude Code    *.jsonl                    lines of `type` user, assistant, system …, with `sessionId` and `uuid`
     Codex          rollout-*.jsonl            lines of `session_meta`, `response_item` …, or bare items in older files
+    opencode       *.json                     the answer of `opencode export`: `info` and `messages` of `parts`
     chats          *.json, *.jsonl            messages of `role` and `content`; exports with `mapping` or `chat_messages`
     plain text     *.txt, *.md                turns, each beginning with "User:" or "Assistant:"
 

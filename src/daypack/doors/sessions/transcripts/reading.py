@@ -20,6 +20,7 @@ from daypack.doors.sessions.transcripts.chats import (
 )
 from daypack.doors.sessions.transcripts.claude import claude_steps, is_claude_line
 from daypack.doors.sessions.transcripts.codex import codex_steps, is_codex_line
+from daypack.doors.sessions.transcripts.opencode import is_opencode, opencode_steps
 from daypack.doors.sessions.types import Step
 from daypack.errors import InputError
 from daypack.settings.places import find_place
@@ -43,17 +44,42 @@ _LineSteps = Callable[[Sequence[Mapping[str, Any]], Path], Iterator[Step]]
 _LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps], ...] = (
     ("claude-code", is_claude_line, claude_steps),
     ("codex", is_codex_line, codex_steps),
+    ("opencode", is_opencode, opencode_steps),
     ("chat", is_chat_line, chat_steps),
 )
 
 
+_TEXTS = (".md", ".txt")
+_ENDINGS = (".json*", *_TEXTS)
+
+
+def _is_chat(path: Path) -> bool:
+    """True for a text with turns of a user and of an assistant; most texts in a folder are none."""
+    try:
+        turns = turns_of_text(_text_of(path))
+    except (OSError, ValueError):
+        return False
+    return {turn["role"] for turn in turns} == {"user", "assistant"}
+
+
+def _text_of(path: Path) -> str:
+    if (size := path.stat().st_size) > LARGEST_TRANSCRIPT:
+        raise ValueError(f"{size:,} bytes, at most {LARGEST_TRANSCRIPT:,} are read")
+    return path.read_bytes().decode("utf-8", "replace")
+
+
 def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
-    """The transcripts among the paths, and in those that are folders. Raises InputError for a missing path."""
+    """The transcripts among the paths, and in those that are folders, where a text counts only if it is a chat. Raises InputError for a missing path."""
     for path in map(Path, paths):
         if path.is_dir():
-            yield from sorted(
-                found for found in path.rglob("*.json*") if found.is_file() and not found.is_symlink()
-            )
+            names = sorted(found for ending in _ENDINGS for found in path.rglob(f"*{ending}"))
+            for found in names:
+                if (
+                    found.is_file()
+                    and not found.is_symlink()
+                    and (found.suffix not in _TEXTS or _is_chat(found))
+                ):
+                    yield found
         elif path.is_file():
             yield path
         else:
@@ -93,9 +119,7 @@ def _is_of_project(path: Path, root: Path) -> bool:
 
 def read_transcript(path: Path) -> Reading:
     """The steps of a file in any known format. Raises OSError, and ValueError for a file that is too large."""
-    if (size := path.stat().st_size) > LARGEST_TRANSCRIPT:
-        raise ValueError(f"{size:,} bytes, at most {LARGEST_TRANSCRIPT:,} are read")
-    text = path.read_bytes().decode("utf-8", "replace")
+    text = _text_of(path)
     head = text[:4096].lstrip("\ufeff \t\r\n")
     if head.startswith("["):
         return _whole_file(text, path)
@@ -123,7 +147,8 @@ def _lines(text: str, path: Path) -> Reading:
             broken += 1
     for client, belongs, steps in _LINE_FORMATS:
         if any(belongs(line) for line in lines[:50]):
-            return Reading(client, [*steps(lines, path)], broken)
+            found = [*steps(lines, path)]
+            return Reading(client if found or client != "chat" else "", found, broken)
     return Reading("", [], broken)
 
 
@@ -132,6 +157,8 @@ def _whole_file(text: str, path: Path) -> Reading:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return Reading("", [], 1)
+    if isinstance(value, dict) and is_opencode(value):
+        return Reading("opencode", [*opencode_steps([value], path)])
     steps = [
         step for number, chat in enumerate(conversations(value)) for step in steps_of_chat(chat, path, number)
     ]

@@ -1,0 +1,69 @@
+"""Exports of opencode, as sessions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daypack import Daypack
+from daypack.doors.sessions.transcripts.reading import read_transcript
+from daypack.doors.sessions.types import Did, Said
+from support import WORDS
+
+T0 = 1_790_000_000_000
+
+
+def message(n: int, role: str, *parts: dict[str, Any], **more: Any) -> dict[str, Any]:
+    info = {"id": f"msg_{n}", "role": role, "sessionID": "ses_1", "time": {"created": T0 + n * 60_000}}
+    return {"info": {**info, **more}, "parts": [*parts]}
+
+
+def text(said: str, **more: Any) -> dict[str, Any]:
+    return {"type": "text", "text": said, **more}
+
+
+def tool(name: str, given: dict[str, Any], **state: Any) -> dict[str, Any]:
+    return {"type": "tool", "callID": f"call_{name}", "tool": name, "state": {"input": given, **state}}
+
+
+def export(**info: Any) -> dict[str, Any]:
+    about = {"id": "ses_1", "directory": "/srv/ferry", "time": {"created": T0, "updated": T0}, **info}
+    ran = tool("bash", {"command": "make"}, status="completed", output="no rule", metadata={"exit": 2})
+    wrote = tool("edit", {"filePath": "pump.py", "newString": "a = 2"}, status="completed", output="")
+    return {
+        "info": about,
+        "messages": [
+            message(0, "user", text("Mend the pump."), text("Called the Read tool", synthetic=True)),
+            message(1, "assistant", {"type": "step-start"}, ran, text("We decided to change the pump.")),
+            message(2, "assistant", wrote),
+            message(3, "assistant", text("A summary of all."), summary=True),
+        ],
+    }
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_an_export_of_opencode_tells_who_said_and_did_what(tmp_path: Path, indent: int | None) -> None:
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps(export(), indent=indent))
+    reading = read_transcript(path)
+    assert reading.client == "opencode"
+    assert [step.what for step in reading.steps] == [
+        Said("user", "Mend the pump."),
+        Did("bash", {"command": "make"}, "no rule", True),
+        Said("assistant", "We decided to change the pump."),
+        Did("edit", {"filePath": "pump.py", "newString": "a = 2"}, "", False),
+    ]
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        assert dp.sessions.add_transcripts(path).sessions == 1
+        assert dp.sessions.add_transcripts(path).added == 0
+        (session,) = dp.sessions.sessions()
+        assert (session.id, session.client, session.started_at) == ("ses_1", "opencode", T0 / 1000)
+
+
+def test_the_session_of_a_sub_agent_of_opencode_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps(export(parentID="ses_0")))
+    assert (read_transcript(path).client, read_transcript(path).steps) == ("opencode", [])
