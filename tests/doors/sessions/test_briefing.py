@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from daypack import Daypack, tokens
 from daypack.doors.sessions import pages as session_pages
 from daypack.doors.sessions.types import Did, Line, Said, Section, Session, Step
+from daypack.errors import InputError
 from daypack.types import Budget, Tokenizer
 from support import WORDS
 
@@ -164,3 +165,10 @@ def test_without_a_session_it_says_how_to_get_one(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
         assert "transcripts can be imported" in dp.sessions.resume().text
         assert dp.sessions.resume(budget=2).text == ""
+
+
+@pytest.mark.parametrize("form", ["resume", "snapshot"])
+def test_a_page_of_all_sessions_is_refused_with_the_command_that_lists_them(dp: Daypack, form: str) -> None:
+    """It showed the current session alone."""
+    with pytest.raises(InputError, match=r"one session.*`daypack session timeline --session all`"):
+        getattr(dp.sessions, form)(session="all")

@@ -263,7 +263,7 @@ class SessionsDoor:
     ) -> Briefing:
         """A page with which to continue the work: cited events, the most needed first, within an exact budget of tokens.
 
-        Raises BadBudget, NotFound.
+        Raises BadBudget, NotFound, and InputError for "all": a page is of one session.
         """
         return self._briefing(session, budget, tokenizer, session_pages.RESUME)
 
@@ -271,7 +271,7 @@ class SessionsDoor:
         self, *, session: str = CURRENT, budget: int = 2000, tokenizer: Tokenizer | str = Tokenizer.O200K
     ) -> Briefing:
         """A table of contents of a session, for the time before its context is compacted: the number of events of each kind,
-        the newest events, and references to the others. Raises BadBudget, NotFound.
+        the newest events, and references to the others. Raises as `resume`.
         """
         return self._briefing(session, budget, tokenizer, session_pages.SNAPSHOT)
 
@@ -290,8 +290,13 @@ class SessionsDoor:
     ) -> Briefing:
         limit = Budget(budget, member(Tokenizer, tokenizer))
         check_limits("", limit)
+        if session == ALL:
+            raise InputError(
+                "a page sums up one session; name one of `daypack session list`, or list the events of all with "
+                "`daypack session timeline --session all`"
+            )
         self.try_import_spool()
-        name = self.resolve(CURRENT if session == ALL else session)
+        name = self.resolve(session)
         with self._engine.translating_damage(), self._store.reading() as db:
             row = table.find(db, self.scope, name) if name is not None else None
             events = table.events(db, table.EventFilter(self.scope, [name])) if name is not None else []

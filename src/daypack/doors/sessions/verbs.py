@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.sessions.types import Briefing, Timeline
 
-SESSION = Flag(
-    "--session", "A session by its name or the beginning of its name, current, or all.", metavar="ID"
-)
+SESSION = Flag("--session", "A session by its name or the beginning of its name, or current.", metavar="ID")
 Budget = Annotated[
     int,
     "Maximum o200k tokens of the page.",
