@@ -545,3 +545,29 @@ def test_of_a_long_failure_without_a_known_word_the_last_lines_are_shown(dp: Day
     dp.sessions.add_steps([did(1, "Bash", {"command": "pump"}, output, failed=True)])
     shown = dp.sessions.resume().text.partition("## Open errors\n")[2].splitlines()[0]
     assert shown.endswith("stroke 399 of the pump / the pump is dry (untrusted)")
+
+
+def test_a_fix_names_files_as_the_changed_files_are_named(dp: Daypack) -> None:
+    def step(n: int, tool: str, given: dict, *, failed: bool = False) -> Step:
+        return Step("s", T0 + n, Did(tool, given, "x", failed), f"f{n}", folder="/srv/ferry")
+
+    dp.sessions.add_steps(
+        [
+            step(1, "Bash", {"command": "make"}, failed=True),
+            step(2, "Write", {"file_path": "/srv/ferry/src/pump.py", "content": "a = 2"}),
+            step(3, "Write", {"file_path": "/etc/pump.conf", "content": "a = 2"}),
+            step(4, "Bash", {"command": "make"}),
+        ]
+    )
+    text = dp.sessions.resume().text
+    assert "`make` works again, after changes to src/pump.py, /etc/pump.conf" in text
+
+
+def test_a_question_that_names_a_client_finds_the_first_request_of_its_session(dp: Daypack) -> None:
+    dp.sessions.add_steps(
+        [
+            Step("a", T0, Said("user", "Paint the funnel."), client="codex"),
+            Step("b", T0 + 60, Said("user", "Oil the rudder."), client="chat"),
+        ]
+    )
+    assert "Paint the funnel." in dp.pack("which sessions did codex do?", vectors="none").text

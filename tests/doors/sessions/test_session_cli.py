@@ -167,3 +167,12 @@ def test_transcripts_are_found_where_the_user_moved_the_folders_of_agents(tmp_pa
     moved = {"CODEX_HOME": str(tmp_path / "cx"), "CLAUDE_CONFIG_DIR": str(tmp_path / "cl")}
     env = {"HOME": str(tmp_path / "home"), **moved}
     assert "2 sessions: 2 new" in daypack("session", "import", "--yes", cwd=ferry, env=env).stdout
+
+
+def test_an_import_that_nobody_can_confirm_names_the_option_that_confirms_it(tmp_path: Path) -> None:
+    """It said "interrupted; finished work is stored", though nothing ran."""
+    ferry, home = project(tmp_path / "ferry", {"README.md": "# Ferry\n"}), tmp_path / "home"
+    kept_transcript(home / ".claude/projects" / claude_folder(ferry) / "b.jsonl", "claude", ferry)
+    done = daypack("session", "import", cwd=ferry, input=b"", env={"HOME": str(home)}, status=2)
+    assert "add --yes" in done.stderr
+    assert "interrupted" not in done.stderr

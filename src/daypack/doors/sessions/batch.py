@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from daypack.doors.sessions.meaning.events import KNOWN_BY_SUBJECT, bounded, identity, importance
 from daypack.doors.sessions.meaning.outcomes import settles
 from daypack.doors.sessions.meaning.tasks import named_of, number_of, whole_list
+from daypack.doors.sessions.rules import AFTER_CHANGES
 from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, State, Step
 from daypack.types import Trust
@@ -184,7 +185,7 @@ class SessionBatch:
     def _note_fix(self, step: Step, failed: str) -> None:
         failed_at = self._errors.pop(failed)
         changed = [path for path, at in self._changes.items() if failed_at <= at <= step.time]
-        after = f", after changes to {', '.join(changed[-5:])}" if changed else ""
+        after = AFTER_CHANGES + ", ".join(changed[-5:]) if changed else ""
         fix = Event(
             Category.FIX, f"`{failed}` works again{after}", "session", Trust.AGENT, failed, State.DONE
         )

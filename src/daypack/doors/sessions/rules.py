@@ -150,6 +150,9 @@ MARKS: tuple[MarkRule, ...] = (
     MarkRule(_ASSISTANT, _reads(r"^\W*(?:the )?(?:plan|next steps?)\b\W*:?|\bmy plan\b"), C.PLAN),
 )  # fmt: skip
 
+AFTER_CHANGES = ", after changes to "
+"""The words in the text of a fix before the files that were changed since the failure."""
+
 MOST_EVENTS = 1000
 """Maximum number of events of one session; beyond it the least important and oldest are evicted."""
 MOST_MARKS = 24  # per turn

@@ -11,6 +11,7 @@ from daypack.doors.sessions.hooks.replies import is_reply
 from daypack.doors.sessions.meaning.calls import reason_of
 from daypack.doors.sessions.meaning.fields import category_of
 from daypack.doors.sessions.meaning.outcomes import core_of, settles
+from daypack.doors.sessions.rules import AFTER_CHANGES
 from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, State
 
 
@@ -48,7 +49,7 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
         Section("First request", lines([first]) if first not in last else ()),
         Section("Files changed", _changed(by_time, folder)),
         Section("Plan", (*lines(of(Category.PLAN)), *_marked(by_time, Category.PLAN))),
-        Section("Fixed", lines(of(Category.FIX))),
+        Section("Fixed", tuple(_fixed(event, folder) for event in of(Category.FIX))),
         Section("Git", lines(of(Category.GIT))),
         Section("Environment", lines(of(Category.ENVIRONMENT))),
         Section("Done tasks", tuple(map(_task, done))),
@@ -125,6 +126,19 @@ def _error(event: SessionEvent) -> Line:
     return replace(_whole(event), text=reason_of(event.subject, event.text))
 
 
+def _fixed(event: SessionEvent, folder: str) -> Line:
+    works, after, files = event.text.rpartition(AFTER_CHANGES)
+    here = _within(folder)
+    return replace(
+        _whole(event), text=works + after + ", ".join(path.removeprefix(here) for path in files.split(", "))
+    )
+
+
+def _within(folder: str) -> str:
+    """The beginning of the paths of files in a folder, "" for no folder."""
+    return f"{folder.rstrip('/')}/" if folder else ""
+
+
 def _task(event: SessionEvent) -> Line:
     state = event.state.value if event.state is not State.OPEN else ""
     return Line(event.text, event.number, event.reference, state, trust=event.trust)
@@ -141,7 +155,7 @@ def _changed(by_time: Sequence[SessionEvent], folder: str) -> tuple[Line, ...]:
     times: Counter[str] = Counter()
     for event in changes:
         times[event.subject] += event.count
-    here = f"{folder.rstrip('/')}/" if folder else ""
+    here = _within(folder)
     newest = sorted(files.values(), key=lambda event: (-event.last_at, -event.number))
     return tuple(
         Line(

@@ -130,7 +130,9 @@ def _put_events(
 
 
 def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> Record:
-    """The record of an event. The first prompt of a session has a title, and so has a task, with its state."""
+    """The record of an event. The first prompt of a session has a title and the name of the client, by which users ask for a
+    session; a task has a title with its state.
+    """
     event, known = draft.event, draft.known
     task = f"{event.state.value} task" if event.category is Category.TASK else ""
     named = dict.fromkeys((event.category, *(mark.category for mark in event.marks)))
@@ -147,6 +149,7 @@ def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> R
         trust=event.trust,
         title=FIRST if first else task,
         tags=(
+            *((row.session.client,) if first and row.session.client else ()),
             *(category.value for category in named),
             *(word for category in named for word in ASKED_AS.get(category, ())),
         ),

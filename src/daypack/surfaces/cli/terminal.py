@@ -17,6 +17,8 @@ from typing import Any
 
 import click
 
+from daypack.errors import InputError
+
 LONGEST_NOTE = 1_000  # characters
 PATIENCE = 1.0  # seconds before a progress bar appears
 
@@ -118,8 +120,16 @@ def print_json(data: Any) -> None:
 
 
 def confirm(question: str) -> bool:
-    """Ask on standard error; standard input answers."""
-    return click.confirm(question, err=True)
+    """Ask on standard error; standard input answers. Raises InputError when it ends without an answer."""
+    try:
+        return click.confirm(question, err=True)
+    except click.Abort as aborted:
+        if isinstance(aborted.__context__, EOFError):
+            click.echo(err=True)
+            raise InputError(
+                "standard input ended without an answer; add --yes to go on without a question"
+            ) from None
+        raise
 
 
 # ---------------------------------------------------------------- colour
