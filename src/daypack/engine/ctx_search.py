@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.engine.limits import check_limits, left_unread
+from daypack.engine.retrieval.asides import mask_of_evidence
 from daypack.index.lexical import postings
 from daypack.query import parse_query
 from daypack.rank.fuzzy import repairs
@@ -58,7 +59,8 @@ def search_fused(
             return SearchResult(text, (), stats, EmptyReason.EMPTY_QUERY)
         if not len(snapshot.view):
             return SearchResult(text, (), stats, EmptyReason.EMPTY_STORE)
-        mask = engine.snapshots.mask(db, snapshot, condition)
+        now = engine.now().timestamp()
+        mask = mask_of_evidence(db, engine.snapshots, snapshot, query, condition, now)
         matches = _matches(engine, db, snapshot, query, mask, depth)
         pool = sorted({*matches.stemmed, *matches.trigram})
         ids = snapshot.view.chunk_ids[pool].tolist()

@@ -17,7 +17,19 @@ if TYPE_CHECKING:
     from daypack.engine.checks import Check
     from daypack.index.store import Store
     from daypack.settings.configuration import Setting
-    from daypack.types import Pack, SearchStats
+    from daypack.types import Pack, Query, SearchStats
+
+
+class Asked(NamedTuple):
+    """A query at a time in Unix seconds. `alike` are records of events that hold nearly all its words; `among_events`
+    says that nothing but events may answer it.
+    """
+
+    query: Query
+    now: float
+    alike: tuple[int, ...] = ()
+    among_events: bool = False
+
 
 Checks: TypeAlias = "Callable[[Connection], Iterator[Check]]"
 NOTHING_SPECIAL = Handling()
@@ -46,6 +58,8 @@ class Door(NamedTuple):
     """The condition for its records that a viewer may not see; None when the viewer may see all."""
     importance: Callable[[Connection, Sequence[int]], Mapping[int, int]] | None = None
     """Record id → importance among the events of a time, 1 most, 5 least; 1 for records that it leaves out."""
+    asides: Callable[[Connection, Asked], Sequence[int]] | None = None
+    """Ids of its records that do not answer a query, as the prompt that the query repeats."""
     is_current: Callable[[Any, str], bool] | None = None
     """True when the original behind a record's uri is unchanged since it was read; True for a uri of another
     door.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from daypack.engine.doors import Door
+    from daypack.engine.doors import Asked, Door
     from daypack.ports import Condition, Connection, Viewer
 
 
@@ -37,6 +37,15 @@ class Visibility(NamedTuple):
             if door.importance is not None:
                 importance |= door.importance(db, record_ids)
         return importance
+
+    def asides(self, db: Connection, asked: Asked) -> list[int]:
+        """Ids of the records that do not answer a query, as the doors say: see `Door.asides`."""
+        return [
+            record_id
+            for door in self.doors
+            if door.asides is not None
+            for record_id in door.asides(db, asked)
+        ]
 
     def _hiding(self, db: Connection) -> list[Condition]:
         conditions = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)

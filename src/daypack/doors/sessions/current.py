@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index import sql
 from daypack.text.storable import storable
@@ -24,6 +24,30 @@ def current_session(db: Connection, scope: str) -> str | None:
               EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') DESC,
               last_at DESC, id DESC LIMIT 1"""
     return next(iter(sql.column(db, statement, (scope,))), None)
+
+
+LIVE_SECONDS = 3_600.0  # since the last event; guess
+_ENDED = "session ended"  # the beginning of the event with which a session ends
+
+
+class Live(NamedTuple):
+    """A session that may still go on. With `asks`, its last prompt has no answer yet."""
+
+    id: int
+    name: str
+    asks: bool
+
+
+def live_sessions(db: Connection, now: float) -> list[Live]:
+    """The sessions of all projects with an event of the last hour that did not end."""
+    # A clock that is behind the events' makes none older.
+    statement = """SELECT s.id, s.name, coalesce((SELECT category FROM session_event WHERE session_id = s.id
+              AND category IN ('prompt', 'answer') ORDER BY last_at DESC, number DESC LIMIT 1), 'prompt') = 'prompt'
+              FROM session AS s WHERE s.last_at >= ? AND coalesce((SELECT substr(r.text, 1, ?) <> ?
+              FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = s.id
+              ORDER BY e.last_at DESC, e.number DESC LIMIT 1), TRUE) ORDER BY s.id"""
+    parameters = (now - LIVE_SECONDS, len(_ENDED), _ENDED)
+    return sql.rows(db, lambda row: Live(row[0], row[1], bool(row[2])), statement, parameters)
 
 
 def other_sessions(db: Connection, scope: str) -> Filter | None:

@@ -10,6 +10,7 @@ from daypack.ports import Connection, Handling
 
 if TYPE_CHECKING:
     from daypack.doors.sessions.door import SessionsDoor
+    from daypack.engine.doors import Asked
     from daypack.engine.open_store import OpenStore
     from daypack.types import SearchStats
 
@@ -35,11 +36,22 @@ def _importance(db: Connection, record_ids: Sequence[int]) -> Mapping[int, int]:
     return importance_of(db, record_ids)
 
 
+def _asides(db: Connection, asked: Asked) -> Sequence[int]:
+    from daypack.doors.sessions.current import any_event
+
+    if not any_event(db):
+        return ()
+    from daypack.doors.sessions.asides import asides
+
+    return asides(db, asked)
+
+
 DOOR = Door(
     "sessions",
     _open,
     content="events of agents' sessions",
     importance=_importance,
+    asides=_asides,
     holds={"sessions": Handling(scoped=True)},
     beside=True,
     toolset="knowledge",

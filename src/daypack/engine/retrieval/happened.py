@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.engine.retrieval.asides import mask_of_evidence
 from daypack.engine.retrieval.days import days_found
 from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.gather import DEPTH
@@ -65,7 +66,7 @@ def events_then(
     happenings = query.happenings
     assert happenings is not None
     view = snapshot.view
-    mask = snapshots.mask(db, snapshot, condition)
+    mask = mask_of_evidence(db, snapshots, snapshot, query, condition, now.timestamp())
     dated = mask & snapshots.mask(db, snapshot, _DATED)
     if not dated.any():
         return None

@@ -14,6 +14,7 @@ import numpy as np
 
 from daypack.engine.embedding import Embedding
 from daypack.engine.limits import check_limits, left_unread
+from daypack.engine.retrieval.asides import mask_of_evidence
 from daypack.engine.retrieval.following import ranked_with_links
 from daypack.engine.retrieval.gather import gather
 from daypack.engine.retrieval.happened import events_then
@@ -237,7 +238,7 @@ class Retriever:
         with store.reading() as db:
             snapshot = snapshots.current(vectors=vector is not None)
             vocabulary = snapshots.vocabulary(snapshot.sequence)
-            mask = snapshots.mask(db, snapshot, condition)
+            mask = mask_of_evidence(db, snapshots, snapshot, query, condition, self._now().timestamp())
             spelling = spelling_of(
                 db, snapshot.view, query, mask, vocabulary, store.bodies, embedding.is_word
             )

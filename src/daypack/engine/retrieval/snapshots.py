@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from daypack.engine.doors import Asked
     from daypack.filters import Filter
     from daypack.ports import Connection
 
@@ -188,6 +189,9 @@ class Snapshots:
 
     def importance_of(self, db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
         return self._visibility.importance_of(db, record_ids)
+
+    def asides(self, db: Connection, asked: Asked) -> list[int]:
+        return self._visibility.asides(db, asked)
 
     def vocabulary(self, sequence: int) -> Callable[[], Vocabulary]:
         """Every term of the index at a sequence number, read when it is first asked for."""
