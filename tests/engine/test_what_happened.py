@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.doors.sessions.types import Did, Said, Step
+from daypack.doors.sessions.types import Did, Noted, Said, Step
 from daypack.types import EmptyReason
 from support import WORDS
 
@@ -67,7 +67,8 @@ def test_yesterday_is_what_was_said_and_remembered_then_the_important_first(ferr
         ("anything new since yesterday?", "since 2026-11-24"),
         ("what did I ask you this morning?", "2026-11-25 to 2026-11-25 12:00"),
         ("Tuesday", "2026-11-24"),
-        ("where did we leave off?", "2026-11-25, the newest day"),
+        ("where did we leave off?", "2026-11-25 09:00, the last session"),
+        ("summarise what we did", "2026-11-25, the newest day"),
     ],
 )
 def test_an_answer_says_which_time_it_read(ferry: Daypack, question: str, time: str) -> None:
@@ -84,6 +85,55 @@ def test_an_answer_of_any_time_names_none(ferry: Daypack) -> None:
     assert pack.excerpts
     assert "Time read" not in pack.text
     assert pack.stats.time == ""
+
+
+LAST = (
+    "What did we do in the last session?",
+    "summarise the last session",
+    "what did we do last time?",
+    "where did we leave off?",
+    "what happened in our previous session?",
+)
+
+
+@pytest.mark.parametrize("question", LAST)
+def test_the_last_session_is_the_one_before_the_session_that_asks(ferry: Daypack, question: str) -> None:
+    ferry.sessions.add_steps([Step("tue", at("2026-11-25T09:30"), Said("assistant", "Closed it."))])
+    ferry.sessions.add_steps(
+        [Step("new", NOW - 20, Noted("session startup")), Step("new", NOW - 10, Said("user", question))]
+    )
+    pack = ferry.pack(question)
+    assert "Time read: 2026-11-24 08:00 to 2026-11-25 09:30, the last session (UTC)." in pack.text
+    assert {excerpt.text for excerpt in pack} >= {TALK[1][3], TALK[2][3], "Three percent, until winter."}
+    assert TALK[3][3] not in pack.text
+    assert "startup" not in pack.text
+    assert question not in pack.text
+
+
+def test_without_a_session_under_way_the_last_session_is_the_newest(ferry: Daypack) -> None:
+    assert texts(ferry, LAST[0]) == [TALK[3][3]]
+    ferry.sessions.add_steps(
+        [
+            Step("new", NOW - 90, Said("user", "Oil the winch.")),
+            Step("new", NOW - 60, Said("assistant", "Done.")),
+        ]
+    )
+    assert texts(ferry, LAST[0]) == ["Oil the winch.", "Done."]
+
+
+def test_a_kind_of_event_chooses_among_those_of_the_last_session(ferry: Daypack) -> None:
+    failing = Did("Bash", {"command": "make winch"}, "rope broke", failed=True)
+    ferry.sessions.add_steps([Step("wed", at("2026-11-25T09:10"), failing)])
+    assert [text[:19] for text in texts(ferry, "what failed in the last session?")] == ["`make winch` failed"]
+
+
+def test_a_project_whose_first_session_asks_for_the_last_has_none(ferry: Daypack) -> None:
+    ferry.sessions.purge(everything=True)
+    ferry.memories.forget("seats/overbooking")
+    ferry.sessions.add_steps([Step("new", NOW - 10, Said("user", LAST[0]))])
+    pack = ferry.pack(LAST[0])
+    assert pack.empty_reason is EmptyReason.NOTHING_THEN
+    assert pack.text.startswith("Time read: the last session (UTC). No event of a session")
 
 
 def test_a_small_budget_still_says_the_time(ferry: Daypack) -> None:

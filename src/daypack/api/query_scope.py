@@ -210,14 +210,14 @@ def resolve(
     if opened.shared:
         base = _sharing(opened).filter(base, project)
     session, doors = narrow.get("session"), narrow.get("door")
-    within, missed = None, False
+    within, missed, now = None, False, opened.engine.clock()
     with opened.engine.store.reading() as db:
         if session is None:
             named = doors is not None and current.DOOR in ([doors] if isinstance(doors, str) else doors)
             if not named and not all_sessions:
-                within = current.other_sessions(db, project or opened.shared)
+                within = current.other_sessions(db, project or opened.shared, now)
                 free = within is not None and all(value is None for value in narrow.values())
-                missed = free and current.other_events(db, project or opened.shared)
+                missed = free and current.other_events(db, project or opened.shared, now)
         elif session != current.ALL:
             scope = project or opened.shared
             within = current.in_session(

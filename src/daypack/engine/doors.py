@@ -60,6 +60,8 @@ class Door(NamedTuple):
     """Record id → importance among the events of a time, 1 most, 5 least; 1 for records that it leaves out."""
     asides: Callable[[Connection, Asked], Sequence[int]] | None = None
     """Ids of its records that do not answer a query, as the prompt that the query repeats."""
+    sessions_that_ask: Callable[[Connection, float], Sequence[str]] | None = None
+    """The names of the sessions that wait for an answer at a time in Unix seconds."""
     is_current: Callable[[Any, str], bool] | None = None
     """True when the original behind a record's uri is unchanged since it was read; True for a uri of another
     door.

@@ -47,6 +47,15 @@ class Visibility(NamedTuple):
             for record_id in door.asides(db, asked)
         ]
 
+    def sessions_that_ask(self, db: Connection, now: float) -> set[str]:
+        """The names of the sessions that ask at a time, as the doors say: see `Door.sessions_that_ask`."""
+        return {
+            name
+            for door in self.doors
+            if door.sessions_that_ask is not None
+            for name in door.sessions_that_ask(db, now)
+        }
+
     def _hiding(self, db: Connection) -> list[Condition]:
         conditions = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)
         return [condition for condition in conditions if condition is not None]

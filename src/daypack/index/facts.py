@@ -73,6 +73,12 @@ def record_facts(db: Connection, record_ids: Sequence[int]) -> dict[int, RecordF
     return {row[0]: RecordFacts._make(row[1:]) for row in rows}
 
 
+def sessions_of(db: Connection, record_ids: Iterable[int]) -> dict[int, str]:
+    """Record id → the name of its session, of the events among some records."""
+    statement = "SELECT id, session FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND kind = 'event'"
+    return dict(db.execute(statement, (json.dumps(sorted({*record_ids})),)))
+
+
 def records_at(db: Connection, path: str) -> dict[int, float]:
     """Record id → 1 for records that a path names (`names_path`), a half for those of a folder that it names, and for others with the
     end of a path that is whole.

@@ -95,6 +95,7 @@ class Happenings(NamedTuple):
     kinds: tuple[str, ...]  # index terms for the kinds of event that it names
     dates: tuple[str, ...]  # index terms for its months, years and days of a month, as texts write them
     memories: bool = False  # it asks for memories, not for events
+    last_session: bool = False  # it asks for the session before the one that asks
 
 
 class Days(NamedTuple):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from daypack import Daypack, tokens
 from daypack.doors.sessions import pages as session_pages
-from daypack.doors.sessions.types import Did, Line, Said, Section, Session, Step
+from daypack.doors.sessions.types import Did, Line, Noted, Said, Section, Session, Step
 from daypack.errors import InputError
 from daypack.types import Budget, Tokenizer
 from support import WORDS
@@ -172,3 +172,15 @@ def test_a_page_of_all_sessions_is_refused_with_the_command_that_lists_them(dp: 
     """It showed the current session alone."""
     with pytest.raises(InputError, match=r"one session.*`daypack session timeline --session all`"):
         getattr(dp.sessions, form)(session="all")
+
+
+def test_the_first_question_of_a_new_session_leaves_the_briefing_to_the_one_before(tmp_path: Path) -> None:
+    now = 1_790_000_000.0
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now) as dp:
+        dp.sessions.add_steps([Step("old", now - 90_000, Said("user", "Paint the funnel green."))])
+        dp.sessions.add_steps([Step("old", now - 89_000, Said("assistant", "We decided to use two coats."))])
+        dp.sessions.add_steps([Step("new", now - 20, Noted("session startup"))])
+        dp.sessions.add_steps([Step("new", now - 10, Said("user", "Where did we leave off?"))])
+        assert "two coats" in dp.sessions.resume().text
+        dp.sessions.add_steps([Step("new", now - 5, Said("assistant", "At the coats."))])
+        assert "Where did we leave off?" in dp.sessions.resume().text

@@ -14,19 +14,22 @@ if TYPE_CHECKING:
 
 DOOR = "sessions"
 ALL, CURRENT = "all", "current"
+LIVE_SECONDS = 3_600.0  # since the last event of a session that goes on; guess
 
 
-def current_session(db: Connection, scope: str) -> str | None:
-    """The name of the session with the latest event, or None. Sessions that only began or ended come after all others: a
-    user who starts an agent and asks about the state of the work means the work, not the new session.
+def current_session(db: Connection, scope: str, now: float) -> str | None:
+    """The name of the session with the latest event, or None. Sessions that only began or ended come after all others, and
+    before these one that has asked its first question in the last hour: a user who starts an agent and asks about the state
+    of the work means the work, not the new session.
     """
     statement = """SELECT name FROM session AS s WHERE scope = ? ORDER BY
               EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') DESC,
+              last_at >= ? AND 1 = (SELECT count(*) FROM session_event WHERE session_id = s.id AND category <> 'session')
+              AND EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category = 'prompt'),
               last_at DESC, id DESC LIMIT 1"""
-    return next(iter(sql.column(db, statement, (scope,))), None)
+    return next(iter(sql.column(db, statement, (scope, now - LIVE_SECONDS))), None)
 
 
-LIVE_SECONDS = 3_600.0  # since the last event; guess
 _ENDED = "session ended"  # the beginning of the event with which a session ends
 
 
@@ -50,9 +53,9 @@ def live_sessions(db: Connection, now: float) -> list[Live]:
     return sql.rows(db, lambda row: Live(row[0], row[1], bool(row[2])), statement, parameters)
 
 
-def other_sessions(db: Connection, scope: str) -> Filter | None:
+def other_sessions(db: Connection, scope: str, now: float) -> Filter | None:
     """The filter that excludes the events of all sessions but the project's current one; None without sessions."""
-    current = current_session(db, scope)
+    current = current_session(db, scope, now)
     if current is None:
         return None
     from daypack.filters import All, Not, OneOf
@@ -60,11 +63,11 @@ def other_sessions(db: Connection, scope: str) -> Filter | None:
     return Not(All((OneOf("door", (DOOR,)), Not(OneOf("session", (current,))))))
 
 
-def other_events(db: Connection, scope: str) -> bool:
+def other_events(db: Connection, scope: str, now: float) -> bool:
     """True when a session of the project has events and is not the current one."""
     statement = """SELECT 1 FROM session AS s WHERE scope = ? AND name <> ? AND EXISTS
               (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') LIMIT 1"""
-    current = current_session(db, scope)
+    current = current_session(db, scope, now)
     return current is not None and sql.exists(db, statement, (scope, current))
 
 

@@ -210,7 +210,7 @@ class SessionsDoor:
         session = storable(session)
         with self._store.reading() as db:
             if session == CURRENT:
-                return self._named or current_session(db, self.scope)
+                return self._named or current_session(db, self.scope, self._engine.clock())
             if table.find(db, self.scope, session) is not None:
                 return session
             matches = table.starting_with(db, self.scope, session) if session else []

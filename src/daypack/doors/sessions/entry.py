@@ -46,12 +46,19 @@ def _asides(db: Connection, asked: Asked) -> Sequence[int]:
     return asides(db, asked)
 
 
+def _sessions_that_ask(db: Connection, now: float) -> Sequence[str]:
+    from daypack.doors.sessions.current import live_sessions
+
+    return [session.name for session in live_sessions(db, now) if session.asks]
+
+
 DOOR = Door(
     "sessions",
     _open,
     content="events of agents' sessions",
     importance=_importance,
     asides=_asides,
+    sessions_that_ask=_sessions_that_ask,
     holds={"sessions": Handling(scoped=True)},
     beside=True,
     toolset="knowledge",

@@ -3,13 +3,13 @@
     all events and memories of the time, those that write its date, and texts about its days (days.py)
     → those of the kind that the question names, if any → texts about the days, the others by importance, then age
 
-Without a time, the question means the newest day that has events. Words and vectors do not rank here: nothing in the
+Without a time, the question means the newest day that has events, or the last session, which is not the one that asks. Words and vectors do not rank here: nothing in the
 question distinguishes one event of a day from another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from functools import partial, reduce
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +21,7 @@ from daypack.engine.retrieval.days import days_found
 from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.gather import DEPTH
 from daypack.filters import All, Before, OneOf, Since
+from daypack.index.facts import sessions_of
 from daypack.index.lexical import postings
 from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
 OF_THE_TIME = 1.05  # the score of a text about the time; that of the best event is 1
+_LAST_SESSION = "the last session"
 _MEMORIES = OneOf("kind", (RecordKind.MEMORY.value,))
 
 
@@ -69,7 +71,8 @@ def events_then(
     mask = mask_of_evidence(db, snapshots, snapshot, query, condition, now.timestamp())
     dated = mask & snapshots.mask(db, snapshot, _DATED)
     if not dated.any():
-        return None
+        of_asker = snapshots.mask(db, snapshot, condition) & snapshots.mask(db, snapshot, _DATED)
+        return EventsThen(_LAST_SESSION) if happenings.last_session and of_asker.any() else None
     bounds: list[Filter] = [] if query.since is None else [Since(query.since)]
     bounds += [] if query.until is None else [Before(query.until)]
     time = time_in_words(query.since, query.until)
@@ -84,6 +87,11 @@ def events_then(
         positions = np.union1d(positions, written[dated[written]])
     if happenings.memories:
         positions = _wanted_if_any(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
+    elif happenings.last_session and not bounds:
+        asking = snapshots.sessions_that_ask(db, now.timestamp())
+        positions, time = _last_session(db, snapshot, positions, asking, now.tzinfo)
+        if not len(positions):
+            return EventsThen(time)
     elif not bounds:
         positions, time = _newest_day(db, snapshot, positions, now.tzinfo)
     positions = np.union1d(positions, np.asarray([*notes], dtype=np.int64))
@@ -131,6 +139,34 @@ def _newest_day(
     newest = datetime.fromtimestamp(times.max(), zone).replace(hour=0, minute=0, second=0, microsecond=0)
     day, next_day = newest.timestamp(), (newest + timedelta(days=1)).timestamp()
     return positions[times >= day], f"{time_in_words(day, next_day)}, the newest day"
+
+
+def _last_session(
+    db: Connection,
+    snapshot: Snapshot,
+    positions: NDArray[np.int64],
+    asking: Collection[str],
+    zone: tzinfo | None,
+) -> tuple[NDArray[np.int64], str]:
+    """(the positions of the session with the newest event, and of memories of its time; that time in words).
+    Without a session but those that ask, it is the newest day on which something was remembered.
+    """
+    records = snapshot.view.record_ids[positions]
+    facts = snapshot.facts_of(db, records)
+    sessions = sessions_of(db, facts)
+    times = np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()])
+    names = [sessions.get(record_id, "") for record_id in records.tolist()]
+    newest = max(
+        ((at, name) for at, name in zip(times.tolist(), names, strict=True) if name and name not in asking),
+        default=None,
+    )
+    if newest is None:
+        remembered = positions[np.asarray([not name for name in names], dtype=bool)]
+        return _newest_day(db, snapshot, remembered, zone) if len(remembered) else (remembered, _LAST_SESSION)
+    own = np.asarray([name == newest[1] for name in names], dtype=bool)
+    first, last = float(times[own].min()), float(times[own].max())
+    during = np.asarray([not name for name in names], dtype=bool) & (times >= first) & (times <= last)
+    return positions[own | during], f"{time_in_words(first, last)}, {_LAST_SESSION}"
 
 
 def _written(mask: NDArray[np.bool_], terms: Sequence[TermPostings]) -> NDArray[np.int64]:

@@ -193,6 +193,9 @@ class Snapshots:
     def asides(self, db: Connection, asked: Asked) -> list[int]:
         return self._visibility.asides(db, asked)
 
+    def sessions_that_ask(self, db: Connection, now: float) -> set[str]:
+        return self._visibility.sessions_that_ask(db, now)
+
     def vocabulary(self, sequence: int) -> Callable[[], Vocabulary]:
         """Every term of the index at a sequence number, read when it is first asked for."""
 

@@ -3,6 +3,7 @@
     "what did we do yesterday?"         nothing but a time
     "what was decided last week?"       a time, and a kind of event
     "summarise the session"             no time: the newest day
+    "what failed in the last session?"  a session, and a kind of event
     "what do you remember?"             memories, of any time
     "what did Ann decide yesterday?"    a subject: ranked by words and meaning, like any question
 
@@ -11,6 +12,7 @@ In other languages only with a time.
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
@@ -26,7 +28,7 @@ complete completed accomplish accomplished achieve achieved get got make made co
 chat chatted say said tell told mention mentioned learn learned learnt know knew find found note noted notes remember remembered
 memory memories store stored save saved keep kept record recorded see saw look looked use used start started begin began stop
 stopped end ended leave left off put pick resume continue stand stood spend spent add added new news newest latest last recent
-recently lately past previous update updates updated anything something everything nothing thing things stuff matter summary
+recently lately past previous prior preceding update updates updated anything something everything nothing thing things stuff matter summary
 summaries summarise summarised summarize summarized sum recap overview review digest list show give please let us me exactly
 mainly main important most much far already also else yet today tonight session sessions conversation conversations chat event
 events activity progress history status happening happenings day days week weeks weekend month months year years hour hours
@@ -47,6 +49,10 @@ _MEMORIES = "remember memory memories remembered know known stored saved learn l
 _OPENING = "what summarise summarize recap anything where catch"
 _US = "i we us our my you me session sessions conversation happened happen lately recently"
 _OPEN = ("since", "until", "till")
+_LAST_SESSION = (
+    r"(?i)\b(?:last|latest|previous|prior|preceding|most recent) (?:\w+ )?(?:session|conversation|chat|time)\b|\bsession before\b"
+    r"|\bwhere\b.*\b(?:le(?:ave|ft) (?:it |things )?off|stop(?:ped)?|pick(?:ed)? (?:it |things )?up|resume|continue)\b"
+)
 _LONGEST = 200  # characters
 
 
@@ -64,16 +70,20 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     words = {word.lower() for word in analysis.words(text)}
     rest = analysis.terms(without_times(text, now) if timed else text)
     plain, of_kind = _terms(_PLAIN), _terms(_KINDS)
+    last_session = not timed and re.search(_LAST_SESSION, text) is not None
     telling = [term for term in rest if term not in analysis.STOP_TERMS and term not in plain]
     if any(term not in of_kind for term in telling):
         return None
-    if not timed and (telling or words.isdisjoint(_US.split()) or words.isdisjoint(_OPENING.split())):
+    if not (timed or last_session) and (
+        telling or words.isdisjoint(_US.split()) or words.isdisjoint(_OPENING.split())
+    ):
         return None  # "what is new?" may be asked of documents, and kinds of event have texts and tags to be found by
     written = sorted(words.difference(_OPEN, time_words(text, now)[1])) if timed else []
     dates = [term for word in written if word.isdigit() or is_month(word) for term in analysis.terms(word)]
     own = [term for term in analysis.terms(" ".join(named)) if len(term) > 1] if telling else []
     kinds = tuple(dict.fromkeys((*telling, *own)))
-    return Happenings(kinds, tuple(dates), memories=not words.isdisjoint(_MEMORIES.split()))
+    memories = not last_session and not words.isdisjoint(_MEMORIES.split())
+    return Happenings(kinds, tuple(dates), memories, last_session)
 
 
 def is_time_alone(text: str, now: datetime, language: Language | None = None) -> bool:
