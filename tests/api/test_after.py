@@ -248,6 +248,38 @@ def test_a_store_keeps_the_last_packs_and_conversations_under_way(
     assert pay.pack("refunds", after=begun).id
 
 
+def test_a_conversation_is_kept_or_dropped_as_a_whole(pay: Daypack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sent, "KEPT", 6)
+    after = ""
+    for question in ("how are refunds retried?", "who is paged?", "attempts_exhausted"):
+        after = pay.pack(question, budget=200, after=after).id
+    for budget in range(200, 1000, 200):
+        pay.pack(f"attempts_exhausted {budget}", budget=budget)
+    with pytest.raises(PackNotKept):  # and never a part, which would send the rest of it again
+        pay.pack("how are refunds retried?", after=after)
+    assert pay.engine.store.db.execute("SELECT count(*) FROM sent").get == 4
+
+
+def test_the_conversation_in_use_keeps_its_beginning(pay: Daypack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sent, "KEPT", 3)
+    first = pay.pack("how are refunds retried?", budget=300, after="")
+    after = first.id
+    for number in range(5):
+        after = pay.pack(f"attempts_exhausted {number}", budget=120, after=after).id
+    again = pay.pack("how are refunds retried?", budget=300, after=after)
+    shown = {excerpt.citation.reference for excerpt in first.excerpts}
+    assert shown.isdisjoint(excerpt.citation.reference for excerpt in again.excerpts)
+
+
+def test_a_conversation_that_an_earlier_release_kept_in_part_is_unknown(pay: Daypack) -> None:
+    first = pay.pack("how are refunds retried?", budget=300, after="")
+    second = pay.pack("who is paged?", budget=300, after=first.id)
+    with pay.engine.store.writing("sent") as db:
+        db.execute("DELETE FROM sent WHERE id = ?", (first.id,))
+    with pytest.raises(PackNotKept):
+        pay.pack("how are refunds retried?", after=second.id)
+
+
 def test_a_pack_changes_no_answer_and_no_sequence(pay: Daypack) -> None:
     before = pay.engine.store.sequences()
     pay.pack("how are refunds retried?", after="", vectors="none")

@@ -16,7 +16,7 @@ from daypack.index.sql import COUNT_ONE
 if TYPE_CHECKING:
     from daypack.ports import Connection
 
-KEPT = 200  # packs of a store; those of a conversation under way are used with each further pack
+KEPT = 200  # packs of a store; of more, whole conversations go, except the one in use
 _BROKEN = "broken:"  # before the asker, a key of `meta`
 _CHAIN = """WITH RECURSIVE chain (number, parent) AS (
         SELECT number, parent FROM sent WHERE asker = ?1 AND id = ?2
@@ -45,11 +45,14 @@ class SentItem(NamedTuple):
 
 
 def packs_up_to(db: Connection, asker: str, pack_id: str) -> list[SentPack]:
-    """The asker's pack and those before it in its conversation, newest first; none for an unknown ID."""
+    """The asker's pack and those before it in its conversation, newest first; none for an unknown ID, and for a conversation
+    whose beginning is gone.
+    """
     return sql.rows(
         db,
         lambda row: SentPack(row[0], row[1], row[2], tuple(json.loads(row[3]))),
-        f"{_CHAIN} SELECT number, first, last, gone FROM sent WHERE number IN (SELECT number FROM chain) ORDER BY last DESC, number DESC",
+        f"{_CHAIN} SELECT number, first, last, gone FROM sent WHERE number IN (SELECT number FROM chain)"
+        " AND EXISTS (SELECT 1 FROM chain WHERE parent = '') ORDER BY last DESC, number DESC",
         (asker, pack_id),
     )
 
@@ -90,7 +93,7 @@ def keep(
     gone: Sequence[int],
     items: Sequence[SentItem],
 ) -> None:
-    """Keep a pack as the last one used, with those before it, and drop the packs that were not used for longest.
+    """Keep a pack as the last one used, with those before it, and drop the conversations that were not used for longest.
 
     A pack that names items as `gone` counts as a break of its asker's conversations, once.
     """
@@ -113,8 +116,11 @@ def keep(
         f"{_CHAIN} UPDATE sent SET used = ?3 WHERE number IN (SELECT number FROM chain)",
         (asker, pack_id, used),
     )
+    # A pack was used with each pack after it, so those used at one time go together, and none goes before those after it.
     db.execute(
-        f"DELETE FROM sent WHERE number NOT IN (SELECT number FROM sent ORDER BY used DESC, number DESC LIMIT {KEPT})"
+        f"""DELETE FROM sent WHERE used < ? AND used <=
+            (SELECT used FROM sent ORDER BY used DESC, number DESC LIMIT 1 OFFSET {KEPT})""",
+        (used,),
     )
 
 

@@ -30,9 +30,6 @@ def current_session(db: Connection, scope: str, now: float) -> str | None:
     return next(iter(sql.column(db, statement, (scope, now - LIVE_SECONDS))), None)
 
 
-_ENDED = "session ended"  # the beginning of the event with which a session ends
-
-
 class Live(NamedTuple):
     """A session that may still go on. With `asks`, its last prompt has no answer yet."""
 
@@ -46,11 +43,10 @@ def live_sessions(db: Connection, now: float) -> list[Live]:
     # A clock that is behind the events' makes none older.
     statement = """SELECT s.id, s.name, coalesce((SELECT category FROM session_event WHERE session_id = s.id
               AND category IN ('prompt', 'answer') ORDER BY last_at DESC, number DESC LIMIT 1), 'prompt') = 'prompt'
-              FROM session AS s WHERE s.last_at >= ? AND coalesce((SELECT substr(r.text, 1, ?) <> ?
+              FROM session AS s WHERE s.last_at >= ? AND coalesce((SELECT substr(r.text, 1, 13) <> 'session ended'
               FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = s.id
               ORDER BY e.last_at DESC, e.number DESC LIMIT 1), TRUE) ORDER BY s.id"""
-    parameters = (now - LIVE_SECONDS, len(_ENDED), _ENDED)
-    return sql.rows(db, lambda row: Live(row[0], row[1], bool(row[2])), statement, parameters)
+    return sql.rows(db, lambda row: Live(row[0], row[1], bool(row[2])), statement, (now - LIVE_SECONDS,))
 
 
 def other_sessions(db: Connection, scope: str, now: float) -> Filter | None:
