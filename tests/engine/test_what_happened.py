@@ -190,7 +190,8 @@ def test_a_search_for_what_happened_looks_through_all_sessions(ferry: Daypack) -
 
 def test_a_question_with_a_subject_is_ranked_by_it(ferry: Daypack) -> None:
     pack = ferry.pack("what did we say about the printer last week?")
-    assert "Time read" not in pack.text
+    # The text begins with a warning, because the answer is weak.
+    assert pack.stats.time == "2026-11-16 to 2026-11-22"
     assert TALK[1][3] in [excerpt.text for excerpt in pack]
 
 
@@ -212,3 +213,28 @@ def test_memories_are_found_by_their_time(ferry: Daypack) -> None:
 def test_filters_hold_for_what_happened(ferry: Daypack) -> None:
     found = ferry.pack("what happened this week?", session="wed")
     assert [excerpt.text for excerpt in found] == [TALK[3][3]]
+
+
+# ---------------------------------------------------------------- a time and a subject
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what did we say about the printer yesterday?", "what did I ask yesterday about the printer?"],
+)
+def test_a_question_with_a_subject_says_its_time_too(ferry: Daypack, question: str) -> None:
+    pack = ferry.pack(question)
+    assert pack.text.startswith("Time read: 2026-11-24 (UTC).\n\n")
+    assert pack.excerpts[0].text == TALK[1][3]
+
+
+def test_a_time_that_no_event_was_ranked_by_is_not_said(ferry: Daypack) -> None:
+    assert "Time read" not in ferry.pack("what did we charge since March 2020?", door="files").text
+    assert "Time read" not in ferry.pack("which printer hung yesterday?").text
+
+
+def test_what_was_tried_is_what_was_given_up(ferry: Daypack) -> None:
+    said = "We gave up on seeding the clock: the printer test is still flaky."
+    ferry.sessions.add_steps([Step("tue", at("2026-11-24T10:00"), Said("assistant", said))])
+    assert texts(ferry, "what did we try yesterday?") == [said]
+    assert said in texts(ferry, "what did we try for the flaky printer test yesterday?")[:2]

@@ -50,7 +50,7 @@ from daypack.query.requirements import requirement_of
 from daypack.query.sections import Sections, dense_text
 from daypack.query.sentences import asks
 from daypack.query.stories import Story, in_a_line, subject_of
-from daypack.query.times.happenings import happenings_of, time_in_words
+from daypack.query.times.happenings import asks_what_was_done, happenings_of, time_in_words
 from daypack.query.times.named import times_of
 from daypack.query.times.other_times import OtherTime, other_time
 from daypack.query.uses import names_used
@@ -150,4 +150,12 @@ def _intent(question: Sections, asked: str, story: Story, language: Language | N
     return intent_of(in_a_line(question) if story is Story.WISH else asked)
 
 
-__all__ = ["OtherTime", "other_time", "parse_query", "questions_in", "time_in_words", "turns_of"]
+__all__ = [
+    "OtherTime",
+    "asks_what_was_done",
+    "other_time",
+    "parse_query",
+    "questions_in",
+    "time_in_words",
+    "turns_of",
+]

@@ -63,7 +63,7 @@ def empty_sentence(reason: EmptyReason | None, stats: SearchStats | None = None)
 
 
 def time_sentence(stats: SearchStats) -> str:
-    """The time that was read from a question which asks what happened."""
+    """The time that was read from a question for events."""
     return f"Time read: {stats.time} (UTC)."
 
 

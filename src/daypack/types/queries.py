@@ -253,7 +253,7 @@ class SearchStats(NamedTuple):
     # query word → word of the store that was searched beside it
     corrections: Mapping[str, str] = EMPTY
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
-    time: str = ""  # the time that was read from a question that asks what happened
+    time: str = ""  # the time that was read from a question for events
     weak: bool = False  # the best candidate has little chance of answering
     weak_because: str = ""  # a clause on what the question lacks; "" where words and vectors tell
     unknown: tuple[str, ...] = ()  # words of a weak query that no text in scope has

@@ -22,7 +22,7 @@ ASKED_AS: dict[C, tuple[str, ...]] = {
     C.DECISION: ("decided", "chose", "agreed"),
     C.CONSTRAINT: ("requirement", "rule", "limit"),
     C.TASK: ("todo",),
-    C.REJECTED: ("abandoned", "instead"),
+    C.REJECTED: ("abandoned", "instead", "tried", "attempt"),
     C.BLOCKER: ("blocked", "waiting"),
     C.ERROR: ("failed", "failure"),
     C.FIX: ("fixed", "solved"),

@@ -27,7 +27,7 @@ from daypack.engine.retrieval.spelling import language_found, spelling_of
 from daypack.errors import ModelError
 from daypack.index.store import Store
 from daypack.ports import Connection
-from daypack.query import parse_query
+from daypack.query import asks_what_was_done, parse_query, time_in_words
 from daypack.rank.blend import BlendWeights, Pool, Scored
 from daypack.rank.chance import Chance, chance_of
 from daypack.rank.nearness import Nearness
@@ -154,6 +154,7 @@ class Retriever:
         pool, snapshot = refined.pool, gathered.snapshot
         chance = chance_of(pool, query, calibrated=calibrated)  # documents that join make no answer relevant
         stats = _with_quality(stats, pool, chance)
+        stats = stats._replace(time=self._time_read(query, pool))
         joining = Joining(gathered.mask, refined.nearness)
         pool, scored = ranked_with_links(
             store, snapshot, query, pool, weigh(pool), without=self._settings.without, joining=joining
@@ -218,6 +219,17 @@ class Retriever:
             retrieve_seconds=time.perf_counter() - started,
         )
         return Ranked(query, events.pool, events.scored, stats, None, {}, snapshot)
+
+    def _time_read(self, query: Query, pool: Pool) -> str:
+        """The time of a question about deeds of its asker, in words, where events of sessions are held back for being outside;
+        else "".
+        """
+        time, events = time_in_words(query.since, query.until), pool.features.event
+        if not time or not events.any() or not asks_what_was_done(query.text):
+            return ""
+        with self._store.reading() as db:
+            records = sorted(set(pool.features.record[events].tolist()))
+            return time if self._snapshots.importance_of(db, records) else ""
 
     def _parsed(
         self, db: Connection, text: str, snapshot: Snapshot, condition: Filter | None, history: Sequence[Turn]

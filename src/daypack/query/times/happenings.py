@@ -39,7 +39,7 @@ _KINDS = """decide decided deciding decision decisions agree agreed agreement ch
 abandon abandoned request requests requested ask asked question questions plan planned plans task tasks todo todos step steps
 block blocked blocker blockers waiting error errors fail failed failing failure failures fix fixed fixes solve solved problem
 problems issue issues wrong break broke broken change changed changes edit edited file files commit commits committed install
-installed setup test tests tested command commands run ran answer answers answered constraint constraints requirement
+installed setup test tests tested command commands run ran try tried trying attempt attempts attempted answer answers answered constraint constraints requirement
 requirements limit limits rule rules delegate delegated read search searched tool tools"""
 # The kinds of text that a day has, in the languages of abroad.py.
 _NOTES = """daily weekly monthly note notes journal diary entry entries log logs logbook page pages file document text meeting meetings minutes call calls appointment
@@ -49,6 +49,7 @@ _MEMORIES = "remember memory memories remembered know known stored saved learn l
 _OPENING = "what summarise summarize recap anything where catch"
 _US = "i we us our my you me session sessions conversation happened happen lately recently"
 _OPEN = ("since", "until", "till")
+_DEEDS = r"(?i)\b(?:did|have|had|were|was) (?:I|we|you)\b"
 _LAST_SESSION = (
     r"(?i)\b(?:last|latest|previous|prior|preceding|most recent) (?:\w+ )?(?:session|conversation|chat|time)\b|\bsession before\b"
     r"|\bwhere\b.*\b(?:le(?:ave|ft) (?:it |things )?off|stop(?:ped)?|pick(?:ed)? (?:it |things )?up|resume|continue)\b"
@@ -96,6 +97,11 @@ def is_time_alone(text: str, now: datetime, language: Language | None = None) ->
     rest = set(analysis.terms(without_times(said, now))) - analysis.STOP_TERMS - _terms(_NOTES)
     stop = stop_terms(language) if language is not None else frozenset[str]()
     return rest <= (stop | _terms(_PLAIN) | _terms(_KINDS))
+
+
+def asks_what_was_done(text: str) -> bool:
+    """True for a question about the deeds of those who ask, as "what did we try for the flaky test yesterday?"."""
+    return re.search(_DEEDS, text) is not None
 
 
 @cache
