@@ -215,6 +215,54 @@ def test_filters_hold_for_what_happened(ferry: Daypack) -> None:
     assert [excerpt.text for excerpt in found] == [TALK[3][3]]
 
 
+# ---------------------------------------------------------------- open work
+
+
+@pytest.fixture
+def working(ferry: Daypack) -> Daypack:
+    """A project with two open tasks and a finished one, of another session than the last."""
+    todos = [
+        {"content": "Measure the anchor chain", "status": "pending"},
+        {"content": "Paint the funnel", "status": "in_progress"},
+        {"content": "Grease the winch", "status": "completed"},
+    ]
+    ferry.sessions.add_steps([Step("old", at("2026-11-10T09:00"), Did("TodoWrite", {"todos": todos}, "ok"))])
+    failed = Did("Bash", {"command": "make winch"}, "left out: 3 ropes", failed=True)
+    ferry.sessions.add_steps([Step("wed", at("2026-11-25T09:10"), failed)])
+    return ferry
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what is still to do?",
+        "what is left to do?",
+        "what's next?",
+        "what is not done yet?",
+        "What remains to be done?",
+        "What do we still have to do?",
+        "what should I do next?",
+        "which tasks are open?",
+        "open todos",
+    ],
+)
+def test_a_question_for_open_work_finds_open_tasks_of_any_session(working: Daypack, question: str) -> None:
+    pack = working.pack(question)
+    assert {excerpt.text for excerpt in pack} == {"Measure the anchor chain", "Paint the funnel"}
+    assert "Time read" not in pack.text
+    assert len(working.search(question, other_sessions=False).candidates) == 2
+
+
+@pytest.mark.parametrize("question", ["what is left to do on the printer?", "what's next after the mails?"])
+def test_a_question_for_open_work_with_a_subject_is_ranked_by_it(working: Daypack, question: str) -> None:
+    assert {*texts(working, question)} & {TALK[1][3], TALK[3][3]}
+
+
+def test_without_open_tasks_a_question_for_them_is_ranked_by_its_words(ferry: Daypack) -> None:
+    ferry.records.add([{"id": "note", "text": "Left to do: the anchor."}])
+    assert texts(ferry, "what is left to do?") == ["Left to do: the anchor."]
+
+
 # ---------------------------------------------------------------- a time and a subject
 
 

@@ -58,6 +58,8 @@ class Door(NamedTuple):
     """The condition for its records that a viewer may not see; None when the viewer may see all."""
     importance: Callable[[Connection, Sequence[int]], Mapping[int, int]] | None = None
     """Record id → importance among the events of a time, 1 most, 5 least; 1 for records that it leaves out."""
+    open_work: Callable[[Connection], Sequence[int]] | None = None
+    """Ids of its records that say what is still to be done."""
     asides: Callable[[Connection, Asked], Sequence[int]] | None = None
     """Ids of its records that do not answer a query, as the prompt that the query repeats."""
     sessions_that_ask: Callable[[Connection, float], Sequence[str]] | None = None

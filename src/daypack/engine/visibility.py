@@ -56,6 +56,12 @@ class Visibility(NamedTuple):
             for name in door.sessions_that_ask(db, now)
         }
 
+    def open_work(self, db: Connection) -> list[int]:
+        """Ids of the records that say what is still to be done, as the doors say."""
+        return [
+            record_id for door in self.doors if door.open_work is not None for record_id in door.open_work(db)
+        ]
+
     def _hiding(self, db: Connection) -> list[Condition]:
         conditions = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)
         return [condition for condition in conditions if condition is not None]

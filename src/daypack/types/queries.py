@@ -96,6 +96,7 @@ class Happenings(NamedTuple):
     dates: tuple[str, ...]  # index terms for its months, years and days of a month, as texts write them
     memories: bool = False  # it asks for memories, not for events
     last_session: bool = False  # it asks for the session before the one that asks
+    open_work: bool = False  # it asks for tasks that are not done, of any time
 
 
 class Days(NamedTuple):

@@ -46,6 +46,12 @@ def _asides(db: Connection, asked: Asked) -> Sequence[int]:
     return asides(db, asked)
 
 
+def _open_work(db: Connection) -> Sequence[int]:
+    from daypack.doors.sessions.table import open_tasks
+
+    return open_tasks(db)
+
+
 def _sessions_that_ask(db: Connection, now: float) -> Sequence[str]:
     from daypack.doors.sessions.current import live_sessions
 
@@ -57,6 +63,7 @@ DOOR = Door(
     _open,
     content="events of agents' sessions",
     importance=_importance,
+    open_work=_open_work,
     asides=_asides,
     sessions_that_ask=_sessions_that_ask,
     holds={"sessions": Handling(scoped=True)},

@@ -257,3 +257,9 @@ def importance_of(db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
     said = """SELECT e.record_id, e.importance FROM json_each(?) AS w
               JOIN session_event AS e ON e.record_id = CAST(w.value AS INTEGER)"""
     return dict(sql.rows(db, lambda row: (int(row[0]), int(row[1])), said, (json.dumps([*record_ids]),)))
+
+
+def open_tasks(db: Connection) -> list[int]:
+    """Record ids of the tasks of all sessions that are neither done nor dropped."""
+    said = "SELECT record_id FROM session_event WHERE category = 'task' AND state NOT IN ('done', 'dropped')"
+    return sql.column(db, said)

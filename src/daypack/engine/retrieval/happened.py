@@ -3,7 +3,8 @@
     all events and memories of the time, those that write its date, and texts about its days (days.py)
     → those of the kind that the question names, if any → texts about the days, the others by importance, then age
 
-Without a time, the question means the newest day that has events, or the last session, which is not the one that asks. Words and vectors do not rank here: nothing in the
+Without a time, the question means the newest day that has events, or the last session, which is not the one that asks. Of
+"what is left to do?" the events are open tasks of any time. Words and vectors do not rank here: nothing in the
 question distinguishes one event of a day from another.
 """
 
@@ -81,12 +82,18 @@ def events_then(
     written = _written(mask, [find(term) for term in happenings.dates])
     asked = None if happenings.memories else query.days
     notes = {} if asked is None else days_found(db, view, asked, mask & ~dated, find)
+    if happenings.open_work:
+        positions, time = view.inside(dated, snapshots.open_work(db)), ""
+        if not len(positions):
+            return None
     if not len(positions):
         return None if len(written) or notes else EventsThen(time)
     if len(happenings.dates) > 1:  # of a month alone any year's text would come
         positions = np.union1d(positions, written[dated[written]])
     if happenings.memories:
         positions = _wanted_if_any(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
+    elif happenings.open_work:
+        pass
     elif happenings.last_session and not bounds:
         asking = snapshots.sessions_that_ask(db, now.timestamp())
         positions, time = _last_session(db, snapshot, positions, asking, now.tzinfo)

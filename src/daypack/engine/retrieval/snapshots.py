@@ -196,6 +196,9 @@ class Snapshots:
     def sessions_that_ask(self, db: Connection, now: float) -> set[str]:
         return self._visibility.sessions_that_ask(db, now)
 
+    def open_work(self, db: Connection) -> list[int]:
+        return self._visibility.open_work(db)
+
     def vocabulary(self, sequence: int) -> Callable[[], Vocabulary]:
         """Every term of the index at a sequence number, read when it is first asked for."""
 

@@ -4,6 +4,7 @@
     "what was decided last week?"       a time, and a kind of event
     "summarise the session"             no time: the newest day
     "what failed in the last session?"  a session, and a kind of event
+    "what is left to do?"               open tasks, of any time
     "what do you remember?"             memories, of any time
     "what did Ann decide yesterday?"    a subject: ranked by words and meaning, like any question
 
@@ -54,6 +55,14 @@ _LAST_SESSION = (
     r"(?i)\b(?:last|latest|previous|prior|preceding|most recent) (?:\w+ )?(?:session|conversation|chat|time)\b|\bsession before\b"
     r"|\bwhere\b.*\b(?:le(?:ave|ft) (?:it |things )?off|stop(?:ped)?|pick(?:ed)? (?:it |things )?up|resume|continue)\b"
 )
+# Words of a question for open work, and those of them that ask for it.
+_TO_DO = """what which anything is are was there s re do does did have has need needs should must can shall i we you us me our my the a an of on for in
+from to be and so now still else yet not left over next step steps task tasks todo todos work item items thing things list open pending outstanding
+unfinished undone done finish finished complete completed remain remains remaining coming up session sessions project"""
+_STILL_OPEN = (
+    r"(?i)\b(?:to (?:be )?(?:do|done|finish|finished|complete|completed)|next|(?:not|n['’]t)(?: yet)? (?:been )?(?:done|finished|complete|completed)"
+    r"|undone|unfinished|outstanding|pending|remain(?:s|ing)?|left|open (?:tasks?|todos?|items?|work)|(?:is|are|['’]s|still) open)\b"
+)
 _LONGEST = 200  # characters
 
 
@@ -66,9 +75,11 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
         if (said := abroad.happenings(language, text)) is None:
             return None
         text, named = said
+    words = {word.lower() for word in analysis.words(text)}
+    if language is None and words <= {*_TO_DO.split()} and re.search(_STILL_OPEN, text):
+        return Happenings((), (), open_work=True)
     since, until = time_range(text, now)
     timed = since is not None or until is not None
-    words = {word.lower() for word in analysis.words(text)}
     rest = analysis.terms(without_times(text, now) if timed else text)
     plain, of_kind = _terms(_PLAIN), _terms(_KINDS)
     last_session = not timed and re.search(_LAST_SESSION, text) is not None
