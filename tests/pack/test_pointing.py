@@ -71,3 +71,17 @@ def test_an_extract_shows_the_line_that_prints_a_message() -> None:
     text = chunk.text.replace(LINES[29], line)
     printing = chunk._replace(text=text, span=chunk.span._replace(end=len(text)))
     assert line in extract(printing, "Error: order 12 was refused by the local bank of the buyer").split("\n")
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("If the new till is broken, does the old one keep running?", False),
+        ("what does the till is unchanged since noon mean?", True),
+    ],
+)
+def test_two_common_words_of_a_question_point_at_no_message(question: str, shown: bool) -> None:
+    chunk = function()
+    said = '    log("till is unchanged since noon")'
+    chunk = chunk._replace(text="\n".join(["def settle(order):", *LINES[:30], said, *LINES[30:]]))
+    assert (said in extract(chunk, question)) == shown

@@ -71,6 +71,9 @@ def test_a_you_that_is_no_part_of_the_question_does_not_count(text: str) -> None
         ("As a new developer, what should I read to understand the error page?", Intent.MECHANISM),
         ("I don't understand how I change the error page", Intent.USAGE),
         ("How do we upgrade the error page?", Intent.USAGE),
+        ("What happens when I press Ctrl+C?", Intent.MECHANISM),
+        ("How are the options that I give a rule checked?", Intent.MECHANISM),
+        ("How did I mend the error page when it broke?", Intent.USAGE),
     ],
 )
 def test_an_asker_outside_the_question_does_not_ask_how_to_use_a_thing(question: str, intent: Intent) -> None:

@@ -12,7 +12,7 @@ from daypack.errors import InputError
 from daypack.query import parse_query, turns_of
 from daypack.query.asking import before_question
 from daypack.text import analysis
-from daypack.types import Query, Turn
+from daypack.types import Intent, Query, Turn
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
 HISTORY = (
@@ -35,7 +35,24 @@ def test_a_question_without_a_subject_takes_the_words_said_before_it(text: str) 
     assert {"flag", "pars"} <= {*query.terms}
     told = {term: weight for term, weight in alone.terms.items() if term not in analysis.STOP_TERMS}
     assert told.items() <= query.terms.items()
-    assert (query.dense_text, query.kind, query.intent) == (alone.dense_text, alone.kind, alone.intent)
+    assert (query.dense_text, query.kind) == (alone.dense_text, alone.kind)
+
+
+@pytest.mark.parametrize(
+    "text", ["And with a comma?", "For lists?", "what about groups", "ok, and nested ones?", "Aliases too?"]
+)
+def test_a_question_without_a_form_asks_for_use_as_the_question_before_it(text: str) -> None:
+    use = (Turn("How do I add a flag?"), Turn("Call AddFlag.", is_reply=True), Turn("And a list?"))
+    assert asked(text, use).intent is Intent.USAGE
+    assert asked(text).intent is asked(text, ()).intent is not Intent.USAGE
+
+
+@pytest.mark.parametrize(
+    "text", ["And where is it called?", "Which page shows it?", "It fails.", "How do I call it?"]
+)
+def test_a_question_with_a_form_keeps_its_own(text: str) -> None:
+    use = (Turn("How do I add a flag?"),)
+    assert asked(text, use).intent is asked(text, ()).intent
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from support import EPOCH
             "Colours need names of their own. Add hide_names, modelled on hide_values.",
             ("hide_names", "hide_values"),
         ),
-        ("mail.new should have an --adapter flag, like --format.", ("--adapter", "--format")),
+        ("mail.new should have an --adapter flag, like --format.", ("--format",)),
         ("Schemas should have a primitive :bits type, handled like :binary.", ("bits", "binary")),
         ("Provide JSON instances for the type of addresses, as we do for UUID.", ("UUID",)),
     ],
@@ -26,6 +26,29 @@ def test_a_wish_is_a_change(text: str, names: tuple[str, ...]) -> None:
     query = parse_query(text, now=EPOCH)
     assert query.asks_for_change
     assert set(names) <= set(query.changed)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "words"),
+    [
+        ("Add a --dry-run flag to store status.", "--dry-run", {"dry", "run"}),
+        ("Add an ignoreAliases option to the max-params rule.", "ignoreAliases", {"ignor", "alias"}),
+        ("Add a request option max_body_size.", "max_body_size", {"max", "bodi", "size"}),
+    ],
+)
+def test_the_name_of_a_thing_to_be_made_is_not_looked_for(text: str, name: str, words: set[str]) -> None:
+    query = parse_query(text, now=EPOCH)
+    assert name not in {*query.changed, *query.mentions, *query.keys}
+    others = [
+        weight for term, weight in query.terms.items() if term in {"store", "status", "rule", "request"}
+    ]
+    assert others
+    assert all(query.terms[word] < min(others) for word in words & {*query.terms})
+
+
+def test_a_name_behind_such_a_word_may_exist() -> None:
+    assert parse_query("Let parse_query take a limit as well.", now=EPOCH).mentions
+    assert "parse_query" in parse_query("Add a test for parse_query.", now=EPOCH).mentions
 
 
 @pytest.mark.parametrize(

@@ -62,9 +62,10 @@ def pointing_of(query: Query) -> Pointing:
     lines = (*query.lines, *query.frames)
     keys = [key.removeprefix("--") for key in query.keys]
     quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
-    said = tuple(dict.fromkeys((*query.sayings, *keys, *quoted)))
+    said = tuple(dict.fromkeys((*query.messages, *keys, *quoted)))
     patterns = query.requirement.lines if query.requirement is not None else ()
-    return Pointing(lines, said, patterns, tuple(map(Message, query.messages)))
+    maybe = (Message(text, is_sure=False) for text in query.maybe_messages)
+    return Pointing(lines, said, patterns, (*map(Message, query.messages), *maybe))
 
 
 def _is_in(function: str, chunk: Chunk, at: int) -> bool:

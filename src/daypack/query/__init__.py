@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from daypack.query.asking import before_question, questions_in, turns_of
-from daypack.query.changes import asks_for_change, names_changed
+from daypack.query.changes import asks_for_change, names_changed, names_made
 from daypack.query.identifiers import asks_of_names_alone, identifiers_of, maybe_products
 from daypack.query.intents import intent_of
 from daypack.query.keys import keys_of
@@ -41,13 +41,13 @@ from daypack.query.kinds import (
     is_report,
     kind_of,
 )
-from daypack.query.messages import messages_of, sayings_of
+from daypack.query.messages import messages_of
 from daypack.query.names import names_of
 from daypack.query.numbers import numbers_of
-from daypack.query.reading import beginning, reading_of
+from daypack.query.reading import Reading, beginning, reading_of
 from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
-from daypack.query.sections import Sections, dense_text
+from daypack.query.sections import dense_text
 from daypack.query.sentences import asks
 from daypack.query.stories import Story, in_a_line, subject_of
 from daypack.query.times.happenings import asks_what_was_done, happenings_of, time_in_words
@@ -92,12 +92,14 @@ def parse_query(
     kind = kind_of(question, names, timed=times.named)
     before = before_question(told.asked, () if kind.is_name else history)
     around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
-    terms = weighted_terms(question, around, languages, untelling_terms(language, sections.text))
+    to_change = asks_for_change(question, story)
+    made = names_made(question) if to_change else ()
+    terms = weighted_terms(question, around, languages, untelling_terms(language, sections.text), made)
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     about_code = is_about_code(question, story, named=bool(names.mentions))
+    mentions = {name: weight for name, weight in mentions.items() if name not in made}
     messages = messages_of(sections)
     identifiers = identifiers_of(question.title, mentions)
-    to_change = asks_for_change(question, story)
     names_alone = not (reports or to_change or told.beside) and asks_of_names_alone(question, identifiers)
     return Query(
         text=told.asked if told.is_pasted else text,
@@ -116,9 +118,9 @@ def parse_query(
         uses=names_used(sections, names.mentions, before.names),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
-        messages=messages,
-        sayings=sayings_of(sections, messages),
-        keys=keys_of(sections),
+        messages=messages.sure,
+        maybe_messages=messages.maybe,
+        keys=tuple(key for key in keys_of(sections) if key not in made),
         numbers=numbers_of(sections),
         releases=() if reports else releases_of(sections),
         requirement=requirement_of(sections),
@@ -126,12 +128,12 @@ def parse_query(
         asks_for_tests=names.test_path or asks_for_tests(subject),
         asks_for_docs=asks_for_docs(subject),
         asks_for_change=to_change,
-        changed=names_changed(sections, names.mentions) if to_change else (),
+        changed=names_changed(sections, names.mentions, made) if to_change else (),
         about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
         about_code=about_code,
         is_report=reports,
         is_question=not reports and asks(asked),
-        intent=Intent.MECHANISM if about_code else _intent(question, asked, story, language),
+        intent=Intent.MECHANISM if about_code else _intent(reading, before.question, language),
         since=times.since,
         until=times.until,
         days=times.days,
@@ -144,10 +146,13 @@ def parse_query(
     )
 
 
-def _intent(question: Sections, asked: str, story: Story, language: Language | None) -> Intent:
-    if language or story is Story.OTHER:
+def _intent(reading: Reading, before: str, language: Language | None) -> Intent:
+    """The intent of a question; of one without a form of its own that of the question before it."""
+    if before:
+        reading = reading_of(before, whole=False)
+    if language or reading.story is Story.OTHER:
         return Intent.ANY
-    return intent_of(in_a_line(question) if story is Story.WISH else asked)
+    return intent_of(in_a_line(reading.question) if reading.story is Story.WISH else reading.asked)
 
 
 __all__ = [

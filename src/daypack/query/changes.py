@@ -7,7 +7,7 @@ We want to read TOML. Build it the same way YAML is read.     YAML
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from daypack.query.keys import keys_of
 from daypack.query.kinds import CHANGE, CHANGES
@@ -42,6 +42,13 @@ _LIKE = (
     r"(?i:\b(?:like|way|manner|as|beside|besides|next to|alongside|after|on|to|of|following|everywhere|for)) (?i:that |the |an? |our |we do |it is )*"
     r"[`'\"@:]?([A-Z][a-z]*[A-Z][A-Za-z0-9]*|[A-Z]{2,}[0-9]*)\b"
 )
+# "add a --json flag to …", "a request option max_body_size": the name of a thing that is to be made
+_MAKES = rf"(?i:(?:{CHANGES}|create|have|need|offer|provide|want|write)(?:s|es|ed|d|ing)? (?:an?|another|one more)(?: (?:new|further|global|optional))?)"
+_NEW_NAME = r"[`'\"]?(--?\w[\w-]*|\w*(?:\w_\w|[a-z][A-Z])\w*)[`'\"]?(?![\w-]|\.\w)"
+_NEW = (
+    rf"\b{_MAKES} {_NEW_NAME}(?: [a-z]+){{0,2}} {_NOUN}\b",
+    rf"\b{_MAKES}(?: [\w-]+){{0,3}} {_NOUN}(?: called| named)? {_NEW_NAME}",
+)
 _MARKED = r"(?<![\w`])[:@](\w{3,})\b"  # :binary, @FieldMap
 
 
@@ -57,12 +64,18 @@ def asks_for_change(sections: Sections, story: Story) -> bool:
     )
 
 
-def names_changed(sections: Sections, mentions: Mapping[str, float]) -> tuple[str, ...]:
-    """The names in a request for a change, at most MOST_NAMES; that of a new thing is one, and no text holds it."""
+def names_made(sections: Sections) -> tuple[str, ...]:
+    """The names that a request for a change gives to things that are to be made, as it writes them: "add a --json flag"."""
+    text = _beginning(sections)
+    return tuple(dict.fromkeys(name for pattern in _NEW for name in re.findall(pattern, text)))
+
+
+def names_changed(sections: Sections, mentions: Mapping[str, float], made: Sequence[str]) -> tuple[str, ...]:
+    """The names in a request for a change but those that it makes, at most MOST_NAMES."""
     text = _beginning(sections)
     named = [name for name, weight in mentions.items() if weight >= _LEAST_WEIGHT]
     found = [*named, *keys_of(sections), *re.findall(_LIKE, text), *re.findall(_MARKED, text)]
-    return tuple(dict.fromkeys(found))[:MOST_NAMES]
+    return tuple(dict.fromkeys(name for name in found if name not in made))[:MOST_NAMES]
 
 
 def _beginning(sections: Sections) -> str:

@@ -6,6 +6,7 @@ what handles refunds?            mechanism
 how do I add a fee?              usage: "I" use it
 how to add a fee                 way: to use a thing, or to make it
 how do we add a fee?             any
+what happens if I add a fee?     mechanism, as without "I"
 is a total rounded?              any
 must a total be rounded?         usage: a rule
 """
@@ -51,6 +52,12 @@ _CHANGES = re.compile(
 # the trouble of the asker: "My flags are ignored, what overrides them?"
 _WITHIN = re.compile(
     rf"(?:what (?:I|we)\b|(?!(?:{WH}|whose)\b)).*?[^\s,;:–-]\s+(?=(?:how|what|where|whether|why)\b)",
+    re.IGNORECASE,
+)
+# "What happens when I press Ctrl+C?", "How are the options that I give checked?": the asker is in a clause beside the question.
+_MAIN_CLAUSE = re.compile(
+    r"(?:what happens|how (?:are|did|do|does|is|was|were)|where (?:are|do|does|is))\b"
+    r".*?(?=\s(?:after|as|before|if|once|that|unless|until|when|whenever|which|while)\b)",
     re.IGNORECASE,
 )
 _ASKING_VERB = f"{AUXILIARY}|may|must|has|have"
@@ -140,6 +147,9 @@ def intent_of(asked: str) -> Intent:
     if _HOW_TO.search(asked):
         return Intent.USAGE if of_rule else Intent.WAY
     if _FIRST_PERSON.search(asked):
+        main = _MAIN_CLAUSE.match(asked)
+        if main and not _FIRST_PERSON.search(main[0]):
+            return Intent.MECHANISM
         within = _WITHIN.match(asked)
         if within is None or _FIRST_PERSON.search(asked, within.end()):
             return Intent.USAGE

@@ -10,11 +10,12 @@ I pay twice. The bank refused order 12. Why?                     any sentence
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from daypack.query.frames import LONGEST_LINE
 from daypack.query.sections import ERROR_LINE, SHORT_QUERY, Sections
-from daypack.query.sentences import SENTENCE_END, asks
+from daypack.query.sentences import SENTENCE_END, WH, asks
 from daypack.text import analysis, logs
 
 LEAST_WORDS, LEAST_TELLING, LONG = 3, 2, 5  # words of a message
@@ -37,22 +38,29 @@ _LEAD = (
 )
 
 
-def messages_of(sections: Sections) -> tuple[str, ...]:
-    """The texts that may be messages, cut to `MOST_WORDS` words: quotations, sentences of the title, lines of errors, lines of
-    output, sentences of the prose.
+class Messages(NamedTuple):
+    """The texts that may be messages, cut to `MOST_WORDS` words. Those of `maybe` are sentences that ask: most of their words are the
+    asker's, and a text that repeats a question seldom answers it.
     """
+
+    sure: tuple[str, ...]
+    maybe: tuple[str, ...]
+
+
+def messages_of(sections: Sections) -> Messages:
+    """The messages among quotations, sentences of the title, lines of errors, lines of output and sentences of the prose."""
     by_form: dict[str, str] = {}
     for message in filter(_tells, _texts(sections)):
         by_form.setdefault(logs.form(message), message)
-    return tuple(by_form.values())[:MOST_MESSAGES]
-
-
-def sayings_of(sections: Sections, messages: Iterable[str]) -> tuple[str, ...]:
-    """The messages that a text may hold as a whole: quotations, and sentences that are not questions, because a text that
-    repeats a question seldom answers it.
-    """
     marked = {*map(_message, sections.inline)}
-    return tuple(message for message in messages if message in marked or not asks(message))
+    found = [*by_form.values()][:MOST_MESSAGES]
+    maybe = tuple(message for message in found if message not in marked and _is_question(message))
+    return Messages(tuple(message for message in found if message not in maybe), maybe)
+
+
+def _is_question(sentence: str) -> bool:
+    """True of a question; "Will not pay more than 5 carts" is a message."""
+    return sentence.endswith("?") or (asks(sentence) and re.match(rf"(?i)(?:{WH})\b", sentence) is not None)
 
 
 def _texts(sections: Sections) -> Iterator[str]:

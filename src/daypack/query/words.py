@@ -7,13 +7,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from daypack.query.sections import LONGEST_DENSE_TEXT, Sections
 from daypack.text import analysis, logs
 
 _TITLE, _PROSE, _INLINE, _CODE = 2.0, 1.0, 1.0, 1.0
+_MADE = 0.5  # of the words of a name that a request gives to a new thing
 _SMALL_NUMBER = 2  # digits
 _LOG, _FORMS = 8, 0.5  # lines of a log, and the most forms of its lines as a share of them
 
@@ -48,12 +49,15 @@ def weighted_terms(
     around: Iterable[tuple[str, float]],
     languages: frozenset[str],
     untelling: frozenset[str],
+    made: Sequence[str] = (),
 ) -> dict[str, float]:
     """Term → weight. A kind of word is dropped only when other words remain. `around` are texts around the question, each with the weight of
     its words that the question lacks; `languages` are the programming languages of the store, `untelling` the function words of the query's
-    natural language.
+    natural language. Words that only the names in `made` have tell little: no text is about a thing that is to be made.
     """
     weights = _weights(sections)
+    for term in _terms_of_names_alone(made, sections.title):
+        weights[term] = weights.get(term, 0.0) * _MADE
     own = frozenset(weights)
     for text, weight in around:
         for term, value in _section_weights(analysis.terms(_full_words(text)), weight).items():
@@ -74,6 +78,13 @@ def weighted_terms(
             weights, frozenset(term for term in weights if term.isdigit() and len(term) <= _SMALL_NUMBER)
         )
     return weights
+
+
+def _terms_of_names_alone(names: Sequence[str], title: str) -> set[str]:
+    """The terms of names that the rest of a title lacks."""
+    for name in names:
+        title = title.replace(name, " ")
+    return set(analysis.terms(" ".join(names))).difference(analysis.terms(title))
 
 
 def _weights(sections: Sections) -> dict[str, float]:

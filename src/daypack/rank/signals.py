@@ -303,8 +303,8 @@ def _exact(query: Query, named: Named, texts: Texts, sections: NDArray[np.int64]
         for key in query.keys
         if key not in named.definitions and not (named.records and key in query.paths)
     ]
-    exact = np.maximum(quoting(named.quoted, texts), saying(query.sayings, texts))
-    exact = np.maximum(exact, raised(query.messages, texts))
+    exact = np.maximum(quoting(named.quoted, texts), saying(query.messages, texts))
+    exact = np.maximum(exact, raised((*query.messages, *query.maybe_messages), texts))
     exact = np.maximum(exact, headed(query.numbers, texts, sections))
     return np.maximum(exact, holding(keys, texts))
 

@@ -16,9 +16,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from daypack.text import analysis
+
 # Blanks and line ends, with the mark of a comment behind a line end.
 _BETWEEN = r"(?:\s+(?:(?:/{2,3}!?|#+|\*+|--+|;+|>+)[ \t]+)?)"
 _KEPT = 64  # patterns
+_MARKS = "\"'`.,:;!?()[]{}"
 _STOPS = ".,:;!? "  # around a sentence, which its place may lack
 
 
@@ -38,6 +41,7 @@ def _pattern(said: str) -> re.Pattern[str]:
     return re.compile(_BETWEEN.join(map(re.escape, said.split())), re.IGNORECASE)
 
 
+BEGINNING, TELLING = 2, 3
 LEAST_RUN = 2  # words in a row that count
 _MOST_PLACES = 4  # of a run in one text that are looked at
 # No apostrophe, and not the marks that begin a docstring.
@@ -56,16 +60,27 @@ class Run(NamedTuple):
 
 
 class Message:
-    """The words of a message that a program printed, in small letters."""
+    """The words of a message that a program printed, in small letters. Of one that is not sure, a sentence that may have a message
+    in it, a run tells nothing without TELLING telling words, or BEGINNING where it begins a string.
+    """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, is_sure: bool = True) -> None:
         self.words = text.casefold().split()
+        self.telling = [word.strip(_MARKS) not in analysis.STOP_WORDS for word in self.words]
+        self._is_sure = is_sure
         self._joined: dict[tuple[int, int], str] = {}
 
-    def runs(self, text: str) -> Iterator[Run]:
+    def runs(self, text: str) -> list[Run]:
         """The longest runs of its words in a text in small letters, where a quotation mark is before them in their line: comments
         and docstrings share words with questions too. Behind one that begins a string, single words of the line are runs.
         """
+        runs = [*self._runs(text)]
+        return runs if self._is_sure or any(map(self._tells, runs)) else []
+
+    def _tells(self, run: Run) -> bool:
+        return sum(self.telling[run.first : run.end]) >= (BEGINNING if run.begins else TELLING)
+
+    def _runs(self, text: str) -> Iterator[Run]:
         start, last, line, behind = 0, len(self.words), "", 0
         for end in range(1, last + 2):
             if end <= last and self._run(start, end) in text:

@@ -138,9 +138,9 @@ class Query(NamedTuple):
     uses: Mapping[str, bool] = EMPTY
     paths: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
-    # lines that a program may have printed: code holds most of their words, in runs
+    # quotations, and sentences that do not ask: a text may hold one as a whole, and code that prints one most of its words, in runs
     messages: tuple[str, ...] = ()
-    sayings: tuple[str, ...] = ()  # quotations and sentences that a text may hold as a whole
+    maybe_messages: tuple[str, ...] = ()  # sentences that ask: code may print some of their words
     # options, variables, routes, codes and names with hyphens or dots, which are meant letter for letter
     keys: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()  # of the sections that it names: "4.2", "IV"

@@ -4,7 +4,8 @@
     assistant: `ParseFlags` in command.go does so.
     user: And where is it called?                      →  the question, with the words of the turns before it
 
-A question that is complete by itself is read alone, because it may be about something else.
+A question that is complete by itself is read alone, because it may be about something else. One without a form of its own
+("and with input?") asks for use where the question before it does so ("how do I test it?").
 
     weight of a term that the question lacks:  of the asker's turns 1, of the last reply ½
 """
@@ -19,12 +20,17 @@ from daypack.errors import InputError, clipped
 from daypack.query.asking.complete import ENOUGH, is_complete
 from daypack.query.names import names_of
 from daypack.query.sections import sections_of
+from daypack.query.sentences import AUXILIARY, WH
 from daypack.text.checks import check_text
 from daypack.types import ASKER_ROLES, Turn
 
 _ASKED, _REPLIED = 1.0, 0.5
 _MOST_ASKED = 3  # turns of the asker, the last ones
 _READ = 1_000  # characters of a turn: a pasted log comes after the words of its asker
+_JOINS = r"(?i)\s*(?:(?:and|but|or|also|then|so|ok(?:ay)?)\b[\s,]*)+"
+_FORM = rf"(?i)(?:.*[,;:.–-]\s+)?(?:{WH}|{AUXILIARY}|explain|find|give|list|show|tell)\b"
+_HOW_TO = r"(?i)\s*(?:(?:and|so|ok(?:ay)?)\b[\s,]*)*how (?:to|(?:can|could|do|should|would) (?:I|one|you))\b"
+_ABOUT = r"(?i)(?:how|what) about\b"
 _LABEL = r"(?i)\s*(?:(?P<asker>user|human)|(?P<reply>assistant|agent|ai|model|bot))\s*:\s*"
 _BESIDE = frozenset({"type", "tool_calls", "function_call", "refusal", "audio"})
 """Keys of messages that model APIs keep without a role, or without a content."""
@@ -83,6 +89,7 @@ class Before(NamedTuple):
 
     said: list[tuple[str, float]]  # (text, weight of its words)
     names: tuple[str, ...]  # of code, those of the reply first
+    question: str = ""  # "how do I …?", whose form a question without one has
 
 
 NOTHING_BEFORE = Before([], ())
@@ -96,4 +103,17 @@ def before_question(asked: str, turns: Sequence[Turn]) -> Before:
     replies = [turn.text[:_READ] for turn in turns if turn.is_reply][-1:]
     said = [(text, _ASKED) for text in questions] + [(text, _REPLIED) for text in replies]
     named = (names_of(sections_of(text)).mentions for text in (*replies, *questions[-1:]))
-    return Before(said, tuple(dict.fromkeys(name for names in named for name in names)))
+    question = ""
+    if _is_elliptical(asked):
+        question = next((text for text in reversed(questions) if not _is_elliptical(text)), "")
+        question = question if re.match(_HOW_TO, question) else ""
+    return Before(said, tuple(dict.fromkeys(name for names in named for name in names)), question)
+
+
+def _is_elliptical(asked: str) -> bool:
+    """True of "And in May?", "What about May?" and "In May?", false of "And where is it called?" and "It fails."."""
+    joined = re.match(_JOINS, asked)
+    rest = asked[joined.end() if joined else 0 :].strip()
+    if re.match(_ABOUT, rest):
+        return True
+    return bool(rest) and (bool(joined) or rest.endswith("?")) and not re.match(_FORM, rest)

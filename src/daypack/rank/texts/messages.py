@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.rank.texts.pool import MARKS, MOST, Texts, certainty
+from daypack.rank.texts.pool import MOST, Texts, certainty
 from daypack.text import analysis
 from daypack.text.verbatim import Message, Run
 
@@ -46,7 +46,7 @@ class _Raised:
     def __init__(self, text: str) -> None:
         self._message = Message(text)
         words = self._message.words
-        self._telling = [word.strip(MARKS) not in analysis.STOP_WORDS for word in words]
+        self._telling = self._message.telling
         colons = [place for place, word in enumerate(words[:-1], 1) if word.endswith(":")][:MOST_COLONS]
         # Values are seldom plain words, and code lacks them.
         plain = [
