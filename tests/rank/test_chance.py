@@ -13,8 +13,10 @@ from daypack.rank.chance import (
     FAR_COSINE,
     REPEATED,
     SAYS_MUCH,
+    SMALL_COSINE,
     UNKNOWN_COSINE,
-    UNKNOWN_COSINE_SMALL,
+    UNKNOWN_COVERAGE,
+    WEAK_COSINE,
     chance_of,
 )
 from daypack.types import EmptyReason
@@ -67,10 +69,12 @@ def test_what_no_text_is_near_to_is_turned_away() -> None:
 
 
 def test_a_word_that_no_text_has_asks_for_a_nearer_text() -> None:
-    between = UNKNOWN_COSINE - 0.03
+    between = UNKNOWN_COSINE - 0.02
     assert judged(pool_of(between)) == (None, False)
     assert judged(pool_of(between, unknown=("lighthouse",))) == (None, True)
     assert judged(pool_of(UNKNOWN_COSINE + 0.01, unknown=("lighthouse",))) == (None, False)
+    known = UNKNOWN_COVERAGE + 0.01
+    assert judged(pool_of(between, coverage=known, unknown=("lighthouse",))) == (None, False)
 
 
 def test_a_missing_word_says_less_in_a_small_store() -> None:
@@ -85,14 +89,16 @@ def test_a_word_that_is_missing_outside_a_small_scope_too_says_as_much_as_in_a_l
 
 
 def test_a_missing_word_asks_for_a_nearer_text_even_in_the_smallest_store() -> None:
-    between = (FAR_COSINE + UNKNOWN_COSINE_SMALL) / 2
-    assert judged(pool_of(between, in_scope=1)) == (None, False)
+    between = (FAR_COSINE + SMALL_COSINE) / 2
+    assert judged(pool_of(between, coverage=0.8, in_scope=1)) == (None, False)
     assert judged(pool_of(between, unknown=("lighthouse",), in_scope=1)) == (None, True)
 
 
-def test_a_text_with_the_words_of_a_question_is_enough() -> None:
-    assert judged(pool_of(FAR_COSINE - 0.05, coverage=0.5)) == (None, True)
-    assert judged(pool_of(FAR_COSINE - 0.05, coverage=0.7)) == (None, False)
+@pytest.mark.parametrize("coverage", [0.2, 0.5, 0.8])
+def test_the_nearest_text_may_be_the_farther_the_more_of_the_words_one_text_has(coverage: float) -> None:
+    bound = WEAK_COSINE - 0.25 * coverage
+    assert judged(pool_of(bound - 0.01, coverage=coverage)) == (None, True)
+    assert judged(pool_of(bound + 0.01, coverage=coverage)) == (None, False)
 
 
 def test_words_alone_call_an_answer_weak_by_an_unknown_word_and_little_else() -> None:

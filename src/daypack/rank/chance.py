@@ -2,8 +2,8 @@
 
     empty    no text is near, and no chunk holds a good part of the words, a name that the question spells, a message that it
              repeats, or the changes of a release that it asks for
-    weak     the nearest text is too far for a query with a word that no text in scope has; or it is far, and only some
-             words match
+    weak     the nearest text is far, the farther the more of the words one chunk has: nearest < .47 − .25 coverage; for a query
+             with a word that no text in scope has, and of whose words no chunk has .4, nearest < .42
 
 The score of the best candidate does not tell, because scores are relative to the pool.
 """
@@ -29,15 +29,16 @@ FAR_COVERAGE_LEXICAL = 0.14
 # For a question in a language that the model does not read, which words alone answer: a Chinese question has its topic in
 # a sixth of its terms, and each of its characters is in some text.
 FAR_COVERAGE_FOREIGN, WEAK_COVERAGE_FOREIGN = 0.10, 0.28
-# For a word that no text in scope has: the answer may use other words, which then must be near. A missing word tells less
-# the fewer texts there are, so the bound rises with the size of the store (of the scope, when texts outside have the word).
-UNKNOWN_COSINE_SMALL = 0.30
-UNKNOWN_COSINE = 0.42
+WEAK_COSINE, COVERAGE_COUNTS = 0.47, 0.25
+# For a word that no text in scope has: the answer may use other words, which then must be near.
+UNKNOWN_COSINE, UNKNOWN_COVERAGE = 0.42, 0.4
 UNKNOWN_COVERAGE_LEXICAL = 0.35
+# Words that are missing tell less the fewer texts there are, so a bound above this one rises to its value with the size of the
+# store (of the scope, when texts outside have the words).
+SMALL_COSINE = 0.30
 SAYS_MUCH = 400  # chunks, from which the bound rises no more
 # A name inside a sentence: a word with a capital behind a small letter.
 _NAME = re.compile(r"(?<=[^\W\d_A-Z][ ,;])[^\W\d_a-z][^\W\d_]{3,}")
-COVERED = 0.6  # words alone show that the best chunk is about the query
 REPEATED = 2.0  # the value of a text that certainly repeats a part of the query, whatever the rest of it says
 
 
@@ -130,10 +131,12 @@ def _is_weak(pool: Pool, query: Query, nearest: float | None) -> bool:
     if nearest is None:
         known = WEAK_COVERAGE_FOREIGN if query.language else 0.0
         return pool.best_coverage < (UNKNOWN_COVERAGE_LEXICAL if pool.unknown else known) * brevity(query)
-    if not pool.unknown:
-        return nearest < FAR_COSINE and pool.best_coverage < COVERED
-    says = min(1.0, pool.lacking / SAYS_MUCH)
-    return nearest < UNKNOWN_COSINE_SMALL + (UNKNOWN_COSINE - UNKNOWN_COSINE_SMALL) * says
+    bound = WEAK_COSINE - COVERAGE_COUNTS * pool.best_coverage
+    if pool.unknown and pool.best_coverage < UNKNOWN_COVERAGE:
+        bound = max(bound, UNKNOWN_COSINE)
+    if bound > SMALL_COSINE:
+        bound = SMALL_COSINE + (bound - SMALL_COSINE) * min(1.0, pool.lacking / SAYS_MUCH)
+    return nearest < bound
 
 
 def _nearest(pool: Pool, *, calibrated: bool) -> float | None:
