@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from daypack.doors.files import table as walks
-from daypack.doors.files.freshness import ABSENT, Freshness, changes, may_be_read, mtime_of
+from daypack.doors.files.freshness import ABSENT, Freshness, changes, is_gone, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
 from daypack.doors.files.roots import belongs, is_moved, store_inside, walk_of
 from daypack.doors.reading import attributes
@@ -325,15 +325,17 @@ class FilesDoor:
             and other != "."
             and len(other) > len(root)
             and belongs(uid, other)
-            and os.path.lexists(path_of(self.root, uid))
+            and not is_gone(path_of(self.root, uid))
             for other in self.roots()
         )
 
     def _walk_of(self, uids: Sequence[str]) -> Walk:
-        """A walk of these files alone, each judged as in a walk of their root."""
+        """A walk of those of these files that are there, each judged as in a walk of their root."""
         whole = Walk(self.root)
-        for uid in uids:
-            walked = walk(self.root, start=path_of(self.root, uid), rules=self.rules)
+        for path in (path_of(self.root, uid) for uid in uids):
+            if is_gone(path):
+                continue
+            walked = walk(self.root, start=path, rules=self.rules)
             whole.files += walked.files
             whole.issues += walked.issues
         return whole

@@ -45,6 +45,22 @@ def status_of(base: str, uid: str) -> os.stat_result | None:
         return None
 
 
+def is_gone(path: Path) -> bool:
+    """True when a walk would not meet this path: nothing is there, or a folder above it became a file or a link. False where
+    the permissions of a folder hide that.
+    """
+    folder = os.path.dirname(path)  # noqa: PTH120
+    if os.path.realpath(folder) != folder:
+        return True
+    try:
+        path.lstat()
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
 def may_be_read(base: str, skipped: IngestIssue, limit: Callable[[str], int]) -> bool:
     """True for a file that was skipped for its size and is within the `limit` of its name by now, or gone, and for a file or
     folder that was skipped for its permissions, when this process has them.
