@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
     from typing import BinaryIO
 
 WINDOWS = sys.platform == "win32"
@@ -69,6 +70,18 @@ else:
         except BlockingIOError:
             return False
         return True
+
+
+# ---------------------------------------------------------------- names
+
+
+def path_named(name: str | os.PathLike[str]) -> Path:
+    """The path that a person wrote: `~` and `~user` at its begin are a home folder, and a plain name where no user has that
+    home. `Path.expanduser` raises RuntimeError there, and takes the `~` of `./~` for a home as well.
+    """
+    from pathlib import Path  # late, for hooks
+
+    return Path(os.path.expanduser(name))
 
 
 # ---------------------------------------------------------------- syncing

@@ -33,7 +33,7 @@ def test_a_folder_a_missing_file_and_a_missing_home_are_named(tmp_path: Path) ->
     for path, why in (
         (str(tmp_path), "directory"),
         ("missing", "No such file"),
-        ("~nobody-here/x", "home directory"),
+        ("~nobody-here/x", "No such file"),
     ):
         with pytest.raises(NotReadable, match=f"cannot be read .*{why}"):
             read_file(path)

@@ -18,6 +18,7 @@ from daypack.engine.filter_arguments import FilterArguments
 from daypack.errors import InputError, MissingExtra
 from daypack.settings.places import check_named
 from daypack.shapes.plain import pick, rounded
+from daypack.system import path_named
 from daypack.text.checks import did_you_mean
 from daypack.types import Excerpt, Pack
 
@@ -58,10 +59,10 @@ class Project(StoreThread):
         does not exist.
         """
         self._given = str(folder), store
-        self.folder = Path(os.path.abspath(Path(folder).expanduser()))
+        self.folder = Path(os.path.abspath(path_named(folder)))
         if store is not None:
             check_named(store)
-        self._store = None if store is None else os.path.abspath(Path(store).expanduser())
+        self._store = None if store is None else os.path.abspath(path_named(store))
         self._check()
         super().__init__(self._opened_there)
 

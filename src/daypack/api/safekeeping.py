@@ -12,7 +12,7 @@ from daypack.guard.arguments import checked
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.settings.places import check_named, located
-from daypack.system import replacing
+from daypack.system import path_named, replacing
 from daypack.types.servers import ServerAddress
 
 if TYPE_CHECKING:
@@ -214,4 +214,4 @@ def _store_folder(store: Path | str) -> Path:
 
 
 def _absolute(folder: Path | str) -> Path:
-    return Path(os.path.abspath(Path(folder).expanduser()))
+    return Path(os.path.abspath(path_named(folder)))

@@ -16,12 +16,13 @@ from pathlib import Path
 from daypack.embed.onnx import OnnxEmbedder, OnnxModel, PinnedFile, Tokenizer
 from daypack.embed.wordpieces import LibraryTokenizer, WordPieces, vocabulary_in
 from daypack.errors import ModelUnavailable
+from daypack.system import path_named
 
 
 def open_folder(folder: Path, *, threads: int = 2, max_tokens: int = 256) -> OnnxEmbedder:
     """Reads and hashes the files now, starts the model at the first use."""
     name = f"folder:{folder}"
-    folder = folder.expanduser()
+    folder = path_named(folder)
     graph = _first(name, folder, "model.onnx", "onnx/model.onnx")
     vocabulary = _first(name, folder, "tokenizer.json", "vocab.txt")
     pooling = folder / "1_Pooling" / "config.json"

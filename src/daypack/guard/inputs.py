@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
+from daypack.system import path_named
 
 LARGEST = 256 << 20  # bytes of a file or a stream that is read as a whole
 LONGEST_LINE = 128 << 20  # bytes; the largest document has 16 MiB, and JSON may write a byte as six
@@ -49,9 +50,9 @@ def opened(path: Path | str) -> Iterator[BinaryIO]:
     opened."""
     name = checked_path(os.fspath(path))
     try:
-        stream = Path(name).expanduser().open("rb")
-    except (OSError, RuntimeError) as error:  # RuntimeError: the home of a user who does not exist
-        raise NotReadable(name, getattr(error, "strerror", None) or str(error)) from None
+        stream = path_named(name).open("rb")
+    except OSError as error:
+        raise NotReadable(name, error.strerror or str(error)) from None
     with stream:
         mode = os.fstat(stream.fileno()).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from daypack.errors import InputError
 from daypack.settings import STORE_FOLDER
+from daypack.system import path_named
 from daypack.text.checks import check_text
 from daypack.types.servers import ServerAddress, is_server
 
@@ -46,16 +47,13 @@ def find_place(start: Path, *, store: str | None, shared: str | None = None) -> 
         root = find_place(start, store=None).root
         return StorePlace(ServerAddress(store, root / STORE_FOLDER), root, True)
     if store is None and shared:
-        root = (start / Path(shared).expanduser()).resolve()
+        root = (start / path_named(shared)).resolve()
         folder = root / STORE_FOLDER
         return StorePlace(folder, root, (folder / "daypack.db").exists(), str(project_root(start)))
     if store is not None:
         check_named(store)
-        folder = (
-            (start / Path(store).expanduser()).resolve()
-            if not Path(store).expanduser().is_absolute()
-            else Path(store).expanduser()
-        )
+        named = path_named(store)
+        folder = named if named.is_absolute() else (start / named).resolve()
         root = folder.parent if folder.name == STORE_FOLDER else kept_root(folder) or start
         return StorePlace(folder, root, (folder / "daypack.db").exists())
     for folder in (start, *start.parents):
@@ -77,7 +75,7 @@ def located(store: Path | str | ServerAddress, root: Path | str | None) -> tuple
     if not isinstance(store, os.PathLike):
         check_text("the store", store, "the path of its folder")
         check_named(store)
-    folder = Path(os.path.abspath(Path(store).expanduser()))
+    folder = Path(os.path.abspath(path_named(store)))
     own = folder.parent if folder.name == STORE_FOLDER else kept_root(folder) or Path.cwd()
     return folder, own if root is None else Path(root)
 

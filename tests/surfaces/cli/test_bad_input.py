@@ -297,3 +297,30 @@ def test_row_40_too_few_descriptors_are_said_in_words(shop: Path, descriptors: i
     assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode == 0 or "ulimit -n" in done.stderr, done.stderr
     daypack("check", "--deep", cwd=shop)
+
+
+# ---------------------------------------------------------------- names
+
+
+def test_a_tilde_that_begins_no_home_is_part_of_a_name(shop: Path) -> None:
+    (shop / "~samovar.md").write_text("# Samovar\n\nThe samovar hisses.\n")
+    (shop / "~urns").mkdir()
+    (shop / "~urns/urn.md").write_text("The urn of the house.\n")
+    daypack("add", "~samovar.md", "~urns", cwd=shop)
+    assert "~samovar.md is indexed" in daypack("status", "~samovar.md", cwd=shop).stdout
+    assert "1 file indexed" in daypack("status", "~urns", cwd=shop).stdout
+    assert "samovar hisses" in daypack("get", "~samovar.md", cwd=shop).stdout
+    assert "does not exist" in daypack("add", "~urn.md", cwd=shop, status=2).stderr
+    daypack("backup", "~backups", cwd=shop)
+    daypack("export", "~all.daypack", cwd=shop)
+    daypack("add", "--label", "urns", "~urns/urn.md", cwd=shop)
+    daypack("memory", "import", "~samovar.md", cwd=shop)
+    assert {"~backups", "~all.daypack"} <= {path.name for path in shop.iterdir()}
+
+
+def test_a_store_may_have_a_name_that_begins_with_a_tilde(shop: Path) -> None:
+    (shop / "~urns").mkdir()
+    daypack("--store", "~urns/store", "add", "kettle.md", cwd=shop)
+    assert (shop / "~urns/store/daypack.db").is_file()
+    shown = daypack("status", cwd=shop, env={"DAYPACK_STORE": "~urns/store"}).stdout
+    assert str(shop / "~urns/store") in shown

@@ -24,6 +24,7 @@ from typing import Any
 
 from daypack.errors import ConfigError
 from daypack.settings.former import todays
+from daypack.system import path_named
 from daypack.text.checks import did_you_mean
 from daypack.types import VectorMode
 
@@ -84,7 +85,7 @@ def _load(name: str, store: Path, above: tuple[str, ...]) -> CodeProfile:
     if name in BUILT_IN:
         return BUILT_IN[name]
     folder = store / "profiles"
-    path = Path(name).expanduser() if name.endswith(".toml") else folder / f"{name}.toml"
+    path = path_named(name) if name.endswith(".toml") else folder / f"{name}.toml"
     if not name.endswith(".toml") and (not re.fullmatch(r"[\w.-]{1,80}", name) or not path.is_file()):
         there = [*BUILT_IN, *(sorted(file.stem for file in folder.glob("*.toml")) if folder.is_dir() else ())]
         raise BadProfile(

@@ -25,6 +25,7 @@ from daypack.guard.arguments import checked
 from daypack.guard.paths import PathNotFound, path_of, uid_of
 from daypack.ports import FILES as DOOR
 from daypack.settings.places import is_root_of, keep_root
+from daypack.system import path_named
 from daypack.text.storable import bytes_of
 from daypack.types import IngestIssue, IngestReport, SkipReason
 
@@ -114,7 +115,7 @@ class FilesDoor:
             return self._engine.ingestion.erase("text", "", names)
 
     def _resolved(self, path: Path | str) -> Path:
-        target = Path(os.path.abspath(Path(path).expanduser()))
+        target = Path(os.path.abspath(path_named(path)))
         if not os.path.lexists(target):
             raise PathNotFound(str(path))
         return target

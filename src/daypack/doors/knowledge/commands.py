@@ -6,10 +6,10 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.errors import DaypackError
+from daypack.system import path_named
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
 
@@ -105,7 +105,7 @@ def check_addition(arguments: Mapping[str, Any]) -> None:
     if pages and not arguments.get("web"):
         raise BadUsage("fetching pages is off; allow it with --web for this time, or with DAYPACK_WEB=1")
     for path in paths:
-        if path != "-" and path not in pages and not os.path.lexists(Path(path).expanduser()):
+        if path != "-" and path not in pages and not os.path.lexists(path_named(path)):
             raise PathNotFound(path)
 
 

@@ -33,6 +33,7 @@ from daypack.guard.secrets import redact
 from daypack.guard.trust import lowest
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
+from daypack.system import path_named
 from daypack.text.checks import member
 from daypack.text.storable import bytes_of, storable
 from daypack.types import Budget, IngestIssue, IngestReport, Record, Trust, VectorMode
@@ -101,7 +102,7 @@ class KnowledgeDoor:
 
     def add_path(self, path: Path | str, *, label: str = "") -> LabelUpdate:
         """Index a file or a folder under a label; the default is its name. Raises InputError."""
-        target = Path(os.path.abspath(Path(path).expanduser()))
+        target = Path(os.path.abspath(path_named(path)))
         if not target.exists():
             raise InputError(f"{path} does not exist; check the path")
         name = check_label(label or target.name)

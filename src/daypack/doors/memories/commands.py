@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import serialize as memory_data
@@ -16,6 +15,7 @@ from daypack.guard.inputs import lines_of, opened
 from daypack.shapes.outcomes import counts_in_words, issues_to_list, secrets_replaced
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import counted, held_in_words, minute, weak_sentence
+from daypack.system import path_named
 from daypack.types import SearchStats, Trust
 from daypack.verbs.command import BadUsage, Command, Screen, one_of
 from daypack.verbs.table import Flag, Positional
@@ -311,7 +311,7 @@ def import_(
 
 def _begins_with_object(path: str) -> bool:
     """True for an export, whatever the name of its file."""
-    if not Path(path).expanduser().is_file():
+    if not path_named(path).is_file():
         return False
     with opened(path) as stream:
         return stream.read(80).lstrip().startswith(b"{")

@@ -56,6 +56,7 @@ from daypack.errors import CannotWrite, NotFound
 from daypack.guard.arguments import checked
 from daypack.guard.trust import lowest
 from daypack.ports import Connection, Viewer
+from daypack.system import path_named
 from daypack.text.checks import member
 from daypack.types import Budget, IngestIssue, Tokenizer, Trust
 
@@ -208,7 +209,7 @@ class SourcesDoor:
         (file:PATH#LINE). Entries that the files door skips (secret, binary and ignored files) are skipped
         here. Raises PathNotFound.
         """
-        target = Path(path).expanduser().absolute()
+        target = path_named(path).absolute()
         if not target.exists():
             from daypack.guard.paths import PathNotFound
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import counted
 from daypack.surfaces.cli.asking import check_question, pack, search
+from daypack.system import path_named
 from daypack.verbs.command import Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional
 
@@ -78,7 +78,7 @@ def status(
     if why is None:
         return daypack.status()
     issue = daypack.files.why(why)
-    if issue is None and Path(why).expanduser().is_dir():
+    if issue is None and path_named(why).is_dir():
         files, skipped = daypack.files.below(why)
         entries = [pick(issue, "path=uri reason detail") for issue in skipped]
         return {

@@ -26,6 +26,7 @@ from daypack.surfaces.web.figures.plots import Plot, plot, rounded_up
 from daypack.surfaces.web.frame import Facts, Frame
 from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields, html, static
 from daypack.surfaces.web.skips import mend
+from daypack.system import path_named
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -138,7 +139,7 @@ def _growth(grown: list[tuple[float, int]]) -> Plot:
 
 def _place(daypack: Daypack, path: str) -> Path:
     """A path from the page, which is relative to the project's root, not to the folder in which the server was started."""
-    return daypack.root / Path(path).expanduser()
+    return daypack.root / path_named(path)
 
 
 def _below(daypack: Daypack, path: str) -> str:

@@ -16,6 +16,7 @@ from daypack.doors.memories.types import MemoryVersion
 from daypack.doors.memories.writing.indexing import PendingIndex, write_pending
 from daypack.doors.memories.writing.recording import make_statement, record
 from daypack.errors import InputError
+from daypack.system import path_named
 from daypack.types import IngestIssue, SkipReason
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def import_folder(context: MemoryContext, path: Path | str, prefix: str) -> ImportReport:
     """Read a Markdown file or the files of a folder, and note it as one to be read again."""
-    root = Path(os.path.realpath(Path(path).expanduser()))
+    root = Path(os.path.realpath(path_named(path)))
     if not root.exists():
         raise InputError(f"{path} does not exist; name a Markdown file, or a folder of them")
     if prefix:
