@@ -315,6 +315,7 @@ def test_a_tilde_that_begins_no_home_is_part_of_a_name(shop: Path) -> None:
     daypack("export", "~all.daypack", cwd=shop)
     daypack("add", "--label", "urns", "~urns/urn.md", cwd=shop)
     daypack("memory", "import", "~samovar.md", cwd=shop)
+    daypack("session", "import", "~samovar.md", cwd=shop, status=None)
     assert {"~backups", "~all.daypack"} <= {path.name for path in shop.iterdir()}
 
 

@@ -14,6 +14,7 @@ from daypack.doors.sessions.hooks import capturing, spool
 from daypack.doors.sessions.verbs import VERBS
 from daypack.errors import DaypackError, StoreNotFound
 from daypack.guard.fences import one_line
+from daypack.system import path_named
 from daypack.verbs.command import Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
 
@@ -51,7 +52,7 @@ def import_(
     Each PATH is a transcript or a folder of them. Without a PATH, the command looks for agents' transcripts
     of this project and asks once.
     """
-    named = [Path(path).expanduser() for path in paths or ()]
+    named = [path_named(path) for path in paths or ()]
     if not named:
         from daypack.doors.sessions.transcripts.reading import usual_places
 
