@@ -15,6 +15,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.documents.verbs import VERBS
+from daypack.errors import InputError
 from support import command, daypack, environment
 
 STORE = ("--store", "app.daypack")
@@ -506,6 +507,35 @@ def test_half_a_surrogate_pair_is_no_text(tmp_path: Path) -> None:
     assert "field a.b holds half a surrogate pair" in said(
         "insert", "c", '{"a": {"b": "x\\ud800"}}', cwd=tmp_path, status=2
     )
+
+
+def test_json_of_bytes_that_are_not_utf_8_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    docs("insert", "c", '{"_id": 0, "n": "caf?"}', cwd=tmp_path)
+    torn = b'{"n": "caf\xe9"}'
+    for words in (("insert", "c", torn), ("delete", "c", torn), ("find", "c", b"{}", "--fields", torn)):
+        done = daypack(*STORE, "docs", *words, cwd=tmp_path, status=2)
+        assert "line 1 column 11: the bytes are not UTF-8" in done.stderr
+    assert docs("count", "c", cwd=tmp_path) == "1\n"
+
+
+def test_json_keeps_its_characters_where_the_terminal_says_ascii(tmp_path: Path) -> None:
+    ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for words in (("insert", "c", '{"_id": 2, "naïve": "東京"}'), ("find", "c", '{"naïve": "東京"}')):
+        found = daypack(*STORE, "docs", *(word.encode() for word in words), cwd=tmp_path, env=ascii_alone)
+    assert found.stdout == '{"_id":2,"naïve":"東京"}\n'
+
+
+def test_an_agent_is_told_of_half_a_character_in_a_document_and_in_an_update(tmp_path: Path) -> None:
+    verbs = {verb.name: verb for verb in VERBS}
+    with Daypack.open(tmp_path / ".daypack") as dp:
+        document = {"collection": "c", "document": {"a": "\ud800"}}
+        with pytest.raises(InputError, match="field a holds half a surrogate pair"):
+            verbs["insert"](dp, document)
+        dp.documents.collection("c").insert({"a": 1})
+        with pytest.raises(InputError, match="half a surrogate pair"):
+            verbs["plan_update"](dp, {"collection": "c", "filter": {}, "update": {"$set": {"a": "\ud800"}}})
+        with pytest.raises(InputError, match="document must be an object"):
+            verbs["insert"](dp, {"collection": "c", "document": [{"a": 1}]})
 
 
 def test_a_misspelt_field_is_said_beside_the_empty_answer(app: Path) -> None:

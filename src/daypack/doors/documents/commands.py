@@ -14,7 +14,6 @@ from daypack.errors import BadJson
 from daypack.guard.inputs import lines_of, opened, read_file, read_stream
 from daypack.shapes.outcomes import secrets_replaced
 from daypack.shapes.strict_json import canonical, read_json
-from daypack.text.storable import storable
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
 
@@ -50,8 +49,9 @@ def read_filter(what: str) -> Callable[[str], Any]:
 
 
 def _argument(text: str, what: str, example: str) -> Any:
+    clean = _text_of(text, what)
     try:
-        return read_json(storable(text), what=what)
+        return read_json(clean, what=what)
     except BadJson as error:
         problem = f"{error.problem}; write JSON in single quotes, as '{example}'"
         raise BadJson(what, error.line, error.column, problem) from None
@@ -122,8 +122,20 @@ def _source(argument: str) -> tuple[str, str]:
     if os.path.isfile(argument):  # noqa: PTH113 (`Path` raises for JSON longer than a name)
         raise BadUsage(f"write @{argument} for what that file holds")
     if not argument.startswith("@"):
-        return storable(argument), "JSON"
+        return _text_of(argument, "JSON"), "JSON"
     return _decoded(read_file(argument[1:]), argument[1:]), argument[1:]
+
+
+def _text_of(argument: str, what: str) -> str:
+    """An argument as text, whatever encoding the terminal has. Raises BadJson for bytes that are not UTF-8: a document or a
+    filter with other characters than were written would be another one.
+    """
+    try:
+        return _decoded(argument.encode("utf-8", "surrogateescape"), what)
+    except UnicodeEncodeError as error:
+        raise BadJson(
+            what, 1, error.start + 1, "half a surrogate pair, which Windows allows, is not a character"
+        ) from None
 
 
 def _decoded(data: bytes, name: str) -> str:

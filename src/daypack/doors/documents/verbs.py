@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from daypack.errors import BadDocument
 from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.verbs.results import facts
 from daypack.verbs.table import Access, Answer, Check, Range, Verb
@@ -23,7 +24,17 @@ def _check_filter(value: Any) -> None:
     parse_filter(value)
 
 
-FILTER = Check(_check_filter)
+def _check_document(value: Any) -> None:
+    if not isinstance(value, dict):
+        raise BadDocument("", "must be an object")
+
+
+def _check_update(update: Any) -> None:
+    """Nothing here: the plan names the part of an update that is wrong."""
+
+
+# Without a check of their own, texts lose half a character that no store can hold, which would change what is written.
+FILTER, DOCUMENT, UPDATE = Check(_check_filter), Check(_check_document), Check(_check_update)
 Condition = Annotated[dict[str, Any] | None, 'A MongoDB-style filter, as {"status": "open"}.', FILTER]
 Matching = Annotated[
     dict[str, Any], 'A MongoDB-style filter, as {"status": "open"}; {} is every document.', FILTER
@@ -139,7 +150,7 @@ def diagnose(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, 
 def insert(
     daypack: Daypack,
     collection: Name,
-    document: Annotated[dict[str, Any], "The document; without an _id it gets one."],
+    document: Annotated[dict[str, Any], "The document; without an _id it gets one.", DOCUMENT],
 ) -> dict[str, Any]:
     """Add one new document to a collection, which is created when it is new."""
     return daypack.documents.collection(collection).insert(document).data
@@ -149,7 +160,7 @@ def plan_update(
     daypack: Daypack,
     collection: Name,
     filter: Matching,
-    update: Annotated[dict[str, Any], 'Operators, as {"$set": {"status": "done"}}.'],
+    update: Annotated[dict[str, Any], 'Operators, as {"$set": {"status": "done"}}.', UPDATE],
 ) -> dict[str, Any]:
     """Preview an update of documents: what setting fields would change, with documents before and after.
     Nothing is changed; `apply` takes the token.

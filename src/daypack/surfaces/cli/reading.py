@@ -138,7 +138,7 @@ class Json(click.ParamType):  # type: ignore[type-arg]
 
         what = str(param.opts[0]) if param is not None else "JSON"
         if not value.startswith("@"):
-            return read_json(storable(value), what=what)
+            return read_json(text_argument(value), what=what)
         try:
             return read_json(read_file(value[1:]).decode("utf-8-sig"), what=value[1:])
         except UnicodeDecodeError as error:
