@@ -21,10 +21,12 @@ def shop(tmp_path: Path) -> Path:
     return project(tmp_path / "shop", {"tea.md": "# Tea\n\nTea is sold by weight.\n"})
 
 
-def _with(redirection: str, *arguments: str, cwd: Path) -> tuple[int, str, str]:
+def _with(
+    redirection: str, *arguments: str, cwd: Path, before: str = "", **variables: str
+) -> tuple[int, str, str]:
     done = subprocess.run(
-        ["sh", "-c", f'"$@" {redirection}', "sh", *map(os.fsdecode, command(*arguments))],
-        cwd=cwd, env=environment(), stdin=subprocess.PIPE, capture_output=True, text=True, timeout=120, check=False,
+        ["sh", "-c", f'{before} "$@" {redirection}', "sh", *map(os.fsdecode, command(*arguments))],
+        cwd=cwd, env=environment(**variables), stdin=subprocess.PIPE, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout, done.stderr
 
@@ -49,6 +51,26 @@ def test_a_full_device_behind_standard_output_is_one_line(shop: Path, arguments:
     assert said.count("\n") == 1
     assert "standard output cannot be written (No space left on device)" in said
     assert status == 3
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("arguments", [("--help",), ("pack", "--help"), ("docs",), ("--version",)])
+def test_help_on_a_full_device_is_one_line_where_python_does_not_buffer(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    status, _, said = _with(f"> {FULL}", *arguments, cwd=tmp_path, PYTHONUNBUFFERED="1")
+    assert said == "daypack: standard output cannot be written (No space left on device); write elsewhere\n"
+    assert status == 3
+
+
+@pytest.mark.parametrize(
+    "arguments", [("pack", "tea"), ("status",), ("mcp",), ("--store", "/tmp/none", "doctor")]
+)
+def test_a_working_folder_that_was_deleted_is_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "gone").mkdir()
+    status, _, said = _with("", *arguments, cwd=tmp_path / "gone", before="rmdir ../gone;")
+    assert said == "daypack: the working folder was deleted; change to another folder, and run this again\n"
+    assert status == 2
 
 
 def test_a_reader_that_has_enough_of_a_long_list_ends_it_without_a_word(shop: Path) -> None:

@@ -19,10 +19,29 @@ from daypack.surfaces.cli.reading import READERS
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import Flag, Parameter
 
+# ---------------------------------------------------------------- help
+
+
+class _Helpful(click.Command):
+    """A command whose --help is written as answers are: click writes it by itself, and a lost output ends in a traceback."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _show_help
+        return option
+
+
+def _show_help(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        terminal.write(f"{context.get_help()}\n")
+        context.exit()
+
+
 # ---------------------------------------------------------------- groups
 
 
-class Group(click.Group):
+class Group(_Helpful, click.Group):
     """A group whose commands are rows of modules; using a command imports its module.
 
     They are listed in the order of writing, as a newcomer meets them. Its help begins with what it is for and
@@ -101,7 +120,7 @@ JSON = Parameter("json", "as_json", bool, "Print one JSON object.", False)
 QUIET = Parameter("quiet", "quiet", bool, "Print the answer and errors only.", False)
 
 
-class RowCommand(click.Command):
+class RowCommand(_Helpful):
     """The command of a row. Its options are made when it runs or shows its help, because a list of commands needs none."""
 
     def __init__(self, row: Command, words: str) -> None:

@@ -23,9 +23,10 @@ from daypack.surfaces.cli.build import Group
 from daypack.surfaces.cli.context import CliContext
 from daypack.surfaces.cli.helping import WIDTH, FirstScreen
 from daypack.surfaces.cli.seeds import adopt_variables
-from daypack.surfaces.cli.terminal import be_quiet, lost_output, mark, note
+from daypack.surfaces.cli.terminal import be_quiet, lost_output, mark, note, write
 
 NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), or less at a time"
+NO_FOLDER = "the working folder was deleted; change to another folder, and run this again"
 TOO_MANY_FILES = "this process may open no more files; finished work is stored: allow more (ulimit -n)"
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC)
 """Errors of a place that the user named or owns, not of the program."""
@@ -186,6 +187,12 @@ def _begin(context: click.Context, store: str | None, embedder: str | None, quie
     context.obj = CliContext(store, embedder, typed=typed)
 
 
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        write(f"daypack {__version__}\n")
+        context.exit()
+
+
 cli = FirstScreen(
     "",
     MEMBERS,
@@ -197,9 +204,9 @@ cli = FirstScreen(
         click.Option(["--store"], metavar="FOLDER", envvar="DAYPACK_STORE", help="The store to use. [default: the nearest .daypack upwards, else the project's root]"),
         click.Option(["--embedder"], metavar="NAME", help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]"),
         click.Option(["--quiet"], is_flag=True, help="Print the answer and errors only."),
+        click.Option(["-V", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=_show_version, help="Show the version and exit."),
     ],
 )  # fmt: skip
-cli = click.version_option(__version__, "-V", "--version", message="daypack %(version)s")(cli)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -232,6 +239,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             _fail(NO_MEMORY, "out_of_memory", 3, as_json=as_json)
         if isinstance(error, OSError) and (trouble := lost_output(error)):
             _fail(trouble, "output_failed", 3, as_json=as_json)
+        if isinstance(error, FileNotFoundError) and _has_lost_its_folder():
+            _fail(NO_FOLDER, "no_working_folder", 2, as_json=as_json)
         if isinstance(error, OSError) and error.errno in _REFUSED and error.filename is not None:
             place = f"{os.fsdecode(error.filename)} cannot be used ({error.strerror})"
             _fail(f"{place}; check its permissions, or name another", "refused", 3, as_json=as_json)
@@ -243,6 +252,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             130,
             as_json=as_json,
         )
+
+
+def _has_lost_its_folder() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109 - no path is wanted
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _out_of_memory(error: Exception) -> bool:

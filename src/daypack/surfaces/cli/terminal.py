@@ -64,7 +64,7 @@ class OutputLost(OSError):
 def lost_output(error: OSError) -> str:
     """The message when standard output did not take its text, "" for another error."""
     try:
-        sys.stdout.flush()  # click writes help by itself: the stream still holds it
+        sys.stdout.flush()  # click writes completions by itself: the stream still holds them
     except OSError as held:
         error = OutputLost(held.errno, held.strerror)
     if not isinstance(error, OutputLost):
