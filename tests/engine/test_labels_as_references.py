@@ -9,6 +9,7 @@ import pytest
 from daypack import Daypack
 from daypack.errors import NotFound
 from daypack.shapes.answers import paged, state_note
+from daypack.types import checksum_of
 from support import WORDS
 
 
@@ -34,6 +35,17 @@ def test_a_label_below_the_common_begin_of_several_leads_to_its_text(diary: Dayp
     for reference in (label, copied, copied.partition(" @")[0], "/2026-11-17.md:3", "/diary/2026-11-17.md"):
         assert diary.get(reference).uri == "notes/diary/2026-11-17.md", reference
     assert diary.get("/2026-11-17.md:3").text == "The heron came at 17 minutes past noon."
+
+
+@pytest.mark.parametrize(
+    "mark", ["(escaped)", "(crlf)", "(extract)", "(extract, crlf) · Letter", "· Letter (signature)"]
+)
+def test_a_citation_with_a_mark_is_a_reference_with_and_without_its_brackets(
+    diary: Daypack, mark: str
+) -> None:
+    cited = f"letters/2026-11-10.md:1-3 @{checksum_of(diary.get('letters/2026-11-10.md').record_hash)}"
+    for reference in (f"{cited} {mark}", f"[1 {cited} {mark}]", f"{cited} {mark}]", f"[1 {cited} {mark}"):
+        assert diary.get(reference).text == "# Letter\n\nDear Ines."
 
 
 def test_a_label_that_several_names_end_with_is_told_apart_by_its_checksum_or_refused(diary: Daypack) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from daypack.engine.visibility import Visibility
 
 _QUOTED = r'"(.+)"([^"]*)'
-_CITING_LINE = r"\[\d+ (\S.*? @\d{3})(?: .*)?\]"
+_CITING_LINE = r"(?:\[\d+ )?(\S.*? @\d{3})(?: .*)?\]?"  # people copy it with its brackets, or without
 
 
 def find(store: Store, visibility: Visibility, reference: str | int, root: PurePath | str = "") -> Found:

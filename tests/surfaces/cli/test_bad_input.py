@@ -325,3 +325,14 @@ def test_a_store_may_have_a_name_that_begins_with_a_tilde(shop: Path) -> None:
     assert (shop / "~urns/store/daypack.db").is_file()
     shown = daypack("status", cwd=shop, env={"DAYPACK_STORE": "~urns/store"}).stdout
     assert str(shop / "~urns/store") in shown
+
+
+def test_a_name_that_begins_with_a_dash_is_told_apart_from_options(shop: Path) -> None:
+    (shop / "-dash.md").write_text("# Dash\n\nThe dash is long.\n")
+    daypack("add", ".", cwd=shop)
+    for words in (("get", "-dash.md:1-3"), ("get", "-note.md:3 @417 (escaped)"), ("status", "-dash.md")):
+        said = daypack(*words, cwd=shop, status=2).stderr
+        assert f"; if {words[-1]} is a name, write -- before it; see `daypack {words[0]} --help`" in said
+    assert "is long" in daypack("get", "--", "-dash.md:1-3", cwd=shop).stdout
+    assert "is a name" not in daypack("get", "-x", "kettle.md", cwd=shop, status=2).stderr
+    assert "is a name" not in daypack("search", "tea", "--bugdet=10:30", cwd=shop, status=2).stderr

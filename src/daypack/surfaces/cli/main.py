@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import NoReturn
 
 # One query is one small matrix product: a pool of BLAS threads costs start-up time and gains nothing.
@@ -30,6 +32,7 @@ NO_FOLDER = "the working folder was deleted; change to another folder, and run t
 TOO_MANY_FILES = "this process may open no more files; finished work is stored: allow more (ulimit -n)"
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC)
 """Errors of a place that the user named or owns, not of the program."""
+_LINES = r"-[^=\s]*:\d+(-\d+)?(\s*@.*)?"
 _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
 CHECKING, KEEPING, STORES = (f"{_HERE}.upkeep.{name}" for name in ("checking", "safekeeping", "stores"))
@@ -224,6 +227,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "daypack"
         fault = error.format_message().rstrip(".")
+        if name := _dashed_name(arguments):
+            fault += f"; if {name} is a name, write -- before it"
         _fail(
             f"{fault}{' See' if fault.endswith('?') else '; see'} `{command} --help`",
             "usage",
@@ -252,6 +257,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             130,
             as_json=as_json,
         )
+
+
+def _dashed_name(arguments: Sequence[str]) -> str:
+    """The first argument that was read as options although it names a file or its lines; "" for none."""
+    words = takewhile(lambda word: word != "--", arguments)
+    return next(
+        (word for word in words if word[:1] == "-" and (os.path.lexists(word) or re.fullmatch(_LINES, word))),
+        "",
+    )
 
 
 def _has_lost_its_folder() -> bool:
