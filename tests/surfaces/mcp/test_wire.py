@@ -30,6 +30,13 @@ def test_lines_are_the_same_however_they_arrive(texts: list[bytes], data: st.Dat
     ]
 
 
+def _called(arguments: bytes, request_id: int | str) -> bytes:
+    """A call with arguments that a strict reader refuses."""
+    params = b'{"name": "search", "arguments": ' + arguments + b"}"
+    call = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": 0}
+    return json.dumps(call).encode().replace(b'"params": 0', b'"params": ' + params) + b"\n"
+
+
 BAD_FRAMES: list[tuple[str, bytes, int, Any]] = [
     ("no JSON", b"hello\n", -32700, None),
     ("half a frame", b'{"jsonrpc": "2.0", "id": 3, "meth\n', -32700, None),
@@ -54,6 +61,8 @@ BAD_FRAMES: list[tuple[str, bytes, int, Any]] = [
         -32700,
         None,
     ),
+    ("a key twice", _called(b'{"query": "tea", "query": "cake"}', 10), -32600, 10),
+    ("NaN", _called(b'{"query": "tea", "budget": NaN}', "eleven"), -32600, "eleven"),
     ("another version", b'{"jsonrpc": "1.0", "id": 9, "method": "tools/list"}\n', -32600, 9),
 ]
 

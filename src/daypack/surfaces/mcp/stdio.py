@@ -84,14 +84,16 @@ def message_of(line: bytes) -> Any:
         data = read_json(line.decode("utf-8-sig"), what="the message")
     except (UnicodeDecodeError, BadJson) as error:
         why = one_line(str(error), 200)
+        if (known := _id_in(line)) is not None:
+            raise BadFrame(
+                INVALID_REQUEST, f"not strict JSON; mend the message and send it again ({why})", known
+            ) from None
         raise BadFrame(PARSE_ERROR, f"not JSON; one message a line is expected ({why})") from None
     if isinstance(data, list):
         raise BadFrame(INVALID_REQUEST, "batches are not part of this protocol; send one message a line")
     if not isinstance(data, dict):
         raise BadFrame(INVALID_REQUEST, "a message is a JSON object")
-    request_id = data.get("id")
-    if isinstance(request_id, bool) or not isinstance(request_id, (str, int)):
-        request_id = None
+    request_id = _id_of(data)
     # A message with an id expects an answer; the SDK would treat it as a notification when the id is of
     # another type.
     if (
@@ -108,6 +110,22 @@ def message_of(line: bytes) -> Any:
             'not a request: it needs "jsonrpc": "2.0", a method, and params that are an object',
             request_id,
         ) from None
+
+
+def _id_in(line: bytes) -> str | int | None:
+    """The id of a message that is JSON for less strict readers, with repeated keys, NaN or numbers without end: its client
+    waits for an answer to it.
+    """
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return _id_of(data) if isinstance(data, dict) else None
+
+
+def _id_of(data: dict[str, Any]) -> str | int | None:
+    found = data.get("id")
+    return None if isinstance(found, bool) or not isinstance(found, (str, int)) else found
 
 
 def _claimed() -> tuple[int, int]:
