@@ -130,6 +130,7 @@ if (
         add_text = awaited(FilesDoor.add_text)
         read_again = awaited(FilesDoor.read_again)
         below = awaited(FilesDoor.below)
+        encoding_of = awaited(FilesDoor.encoding_of)
         remove_texts = awaited(FilesDoor.remove_texts)
         check = awaited(FilesDoor.check)
         covers = awaited(FilesDoor.covers)

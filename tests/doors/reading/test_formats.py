@@ -183,6 +183,44 @@ def test_a_utf_8_file_with_one_broken_byte_stays_utf_8() -> None:
     assert decode(text) == Decoded("Größe, Länge, Höhe und weiter\ufffd", "utf-8 with errors")
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding", "looks"),
+    [
+        ("The office moved to 東京 in May, as the letter says.", "shift_jis", "Shift-JIS"),
+        ("The menu has ラーメン and tea; nothing else is sold here.", "shift_jis", "Shift-JIS"),
+        ("The office moved to 東京 in May, as the letter says.", "euc-jp", "EUC or GBK"),
+        ("The office moved to 北京 in May, as the letter says.", "gbk", "EUC or GBK"),
+        ("The office moved to 서울 in May, as the letter says.", "euc-kr", "EUC or GBK"),
+        ("Zgłoszenie należy złożyć w ciągu miesiąca, także pocztą.", "cp1250", "Windows-1250 or ISO 8859-2"),
+        (
+            "Zgłoszenie należy złożyć w ciągu miesiąca, także pocztą.",
+            "iso8859-2",
+            "Windows-1250 or ISO 8859-2",
+        ),
+    ],
+)
+def test_a_few_words_in_another_encoding_are_not_read_as_western_ones(
+    text: str, encoding: str, looks: str
+) -> None:
+    reason, said = decode(text.encode(encoding))  # type: ignore[misc]
+    assert reason is SkipReason.UNREADABLE
+    assert said == f"neither UTF-8 nor Western European text; save it as UTF-8 (it looks like {looks})"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Élève décédé, l’éléphant “blanc” coûte 3 €…", "[a-zäöüßÄÖÜ] and [áéíóúñÁÉÍÓÚÑ]", "“I don’t,” he said — “it’s cold”.",
+        "jäääär, hääyöaie, pää, öö", "¿Qué año? ¡Sí! «Mañana»", "Fläche in m² und m³/h, ½ Liter, 20 °C, ±3 µm", "f(x) = a³b + c³d + e¹f",
+        "© 2020 Übergrößenträger; ® §§ 3–5", "ÅNGSTRÖM ÆØÅ São João àéêõ", "———————— •••• ········",
+        "escape any “@”s here",
+    ],
+)  # fmt: skip
+def test_western_text_stays_readable(text: str) -> None:
+    text += "\n" + "The harbour is open all day. " * 4
+    assert decode(text.encode("cp1252")) == Decoded(text, "cp1252")
+
+
 def test_text_in_another_legacy_script_is_not_turned_into_noise() -> None:
     result = decode("Привет, как дела сегодня".encode("koi8-r"))
     assert not isinstance(result, Decoded)

@@ -336,3 +336,16 @@ def test_a_name_that_begins_with_a_dash_is_told_apart_from_options(shop: Path) -
     assert "is long" in daypack("get", "--", "-dash.md:1-3", cwd=shop).stdout
     assert "is a name" not in daypack("get", "-x", "kettle.md", cwd=shop, status=2).stderr
     assert "is a name" not in daypack("search", "tea", "--bugdet=10:30", cwd=shop, status=2).stderr
+
+
+def test_the_status_of_a_file_names_the_encoding_that_is_not_utf_8(shop: Path) -> None:
+    (shop / "old.txt").write_bytes("The café is open all day.\n".encode("cp1252"))
+    (shop / "wide.txt").write_bytes("The café is open all day.\n".encode("utf-16"))
+    daypack("add", ".", cwd=shop)
+    shown = {name: daypack("status", name, cwd=shop).stdout for name in ("kettle.md", "old.txt", "wide.txt")}
+    assert shown == {
+        "kettle.md": "kettle.md is indexed\n",
+        "old.txt": "old.txt is indexed, read as Windows-1252, since its bytes are not UTF-8\n",
+        "wide.txt": "wide.txt is indexed, read as utf-16-le\n",
+    }
+    assert json.loads(daypack("status", "old.txt", "--json", cwd=shop).stdout)["encoding"] == "cp1252"

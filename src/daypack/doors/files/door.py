@@ -434,6 +434,10 @@ class FilesDoor:
         root = self.root if target.is_relative_to(self.root) else target.parent
         return why(root, target, rules=self.rules)
 
+    def encoding_of(self, path: Path | str) -> str:
+        """The encoding in which a stored file was read; "" for UTF-8, and for a file that is not stored."""
+        return walks.encoding(self._store, self.name_of(path))
+
     def below(self, folder: Path | str) -> tuple[int, list[IngestIssue]]:
         """The number of stored files in a folder, and the entries in it that the last walks skipped."""
         name = self.name_of(folder)

@@ -67,6 +67,13 @@ def purposes(store: Database) -> dict[str, dict[str, bool]]:
         return {uid: json.loads(found) for uid, found in db.execute(statement, (FILES,)) if found}
 
 
+def encoding(store: Database, uid: str) -> str:
+    """The encoding in which a stored file was read, "" for UTF-8."""
+    with store.reading() as db:
+        statement = "SELECT json_extract(metadata, '$.encoding') FROM record WHERE door = ? AND scope = '' AND uid = ?"
+        return next((found or "" for (found,) in db.execute(statement, (FILES, uid))), "")
+
+
 def note_root(db: Connection, path: str, kind: str, *, now: float) -> None:
     db.execute(
         "INSERT INTO source VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET kind = excluded.kind",

@@ -52,6 +52,17 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
 _INFO_MARK = re.compile(rb"\0\x08\[[^\0]{0,2000}\0\x08\]")
 _CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\f\x1b\x08") + b"\x7f"
 _HIGH = bytes(range(128, 256))
+_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_WESTERN_MARKS = bytes(range(128)) + b"\x85\x91\x92\x93\x94\x95\x96\x97"  # ASCII, dashes, quotation marks
+# Two or more kana or common kanji; as Western text, quotes and dashes between letters.
+_SHIFT_JIS = re.compile(rb"(?:[\x81-\x9f][\x40-\x7e\x80-\xfc]){2,}")
+# Two or more common characters of EUC-JP, EUC-KR and GBK: as Western text, capitals and signs without a small letter first.
+_EUC = re.compile(rb"(?:[\xa1-\xd7][\xa1-\xfe]){2,}")
+# Polish letters of Windows-1250 and ISO 8859-2; as Western text, fractions and powers inside words.
+_POLISH = re.compile(rb"(?<=[a-z]{2})[\xb1\xb3\xb6\xb9\xbc\xbe\xbf](?=[a-z])")
+
+
+_NOT_WESTERN = "neither UTF-8 nor Western European text; save it as UTF-8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +108,41 @@ def _decode_legacy(data: bytes) -> Decoded | tuple[SkipReason, str]:
     high = len(data) - len(data.translate(None, _HIGH))
     # Western European text has a few per cent of such characters; other scripts would be decoded to noise
     if high > 0.3 * len(data):
-        return SkipReason.UNREADABLE, "neither UTF-8 nor Western European text; save it as UTF-8"
+        return SkipReason.UNREADABLE, _NOT_WESTERN
+    if found := _other_encoding(data):
+        return SkipReason.UNREADABLE, f"{_NOT_WESTERN} (it looks like {found})"
     try:
         return Decoded(data.decode("cp1252"), "cp1252")
     except UnicodeDecodeError:
         return Decoded(data.decode("latin-1"), "latin-1")
+
+
+def _other_encoding(data: bytes) -> str:
+    """The encoding of other scripts that the bytes show although most bytes are ASCII; "" where nothing shows one."""
+    runs = _HIGH_RUN.findall(data)
+    pairs = sum(map(len, runs)) / 2
+    if all(len(run) % 2 == 0 for run in runs) and _most(_EUC, data, pairs):
+        return "EUC or GBK"
+    if _most(_SHIFT_JIS, data, pairs) and _is_valid(data, "cp932"):
+        return "Shift-JIS"
+    letters = _POLISH.findall(data)
+    return "Windows-1250 or ISO 8859-2" if len(letters) >= 3 and len({*letters}) >= 2 else ""
+
+
+def _most(characters: re.Pattern[bytes], data: bytes, pairs: float) -> bool:
+    """True when runs of these characters make up most of the `pairs`. Rows of dashes or dots, and letters
+    between quotation marks, are none.
+    """
+    runs = (
+        run for run in characters.findall(data) if len({*run}) > 2 and run.translate(None, _WESTERN_MARKS)
+    )
+    found = sum(map(len, runs)) / 2
+    return found > 0 and found >= 0.5 * pairs
+
+
+def _is_valid(data: bytes, encoding: str) -> bool:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -95,7 +95,14 @@ def status(
         "indexed": stored,
         "reason": issue.reason.value if issue else None,
         "detail": issue.detail if issue else "",
+        "encoding": daypack.files.encoding_of(why) if stored else "",
     }
+
+
+_ENCODINGS = {
+    "cp1252": "Windows-1252, since its bytes are not UTF-8",
+    "latin-1": "Latin-1, since its bytes are not UTF-8",
+}
 
 
 def status_screen(facts: dict[str, Any]) -> Screen:
@@ -107,7 +114,8 @@ def _why_screen(facts: dict[str, Any]) -> Screen:
     if "files" in facts and (facts["indexed"] or facts["skipped"]):
         return _folder_screen(facts)
     if facts["indexed"]:
-        return Screen(f"{path} is indexed\n")
+        encoding = _ENCODINGS.get(facts["encoding"], facts["encoding"])
+        return Screen(f"{path} is indexed{f', read as {encoding}' if encoding else ''}\n")
     if reason is not None:
         return Screen(f"{path} is not indexed: {_reason(facts)}\n", 1)
     return Screen(f"{path} is not indexed yet; to index it, run `daypack add {path}`\n", 1)
