@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from daypack.errors import MissingExtra
 from daypack.index.store import Store
 from daypack.ports import Clock
 from daypack.types.servers import ServerAddress
@@ -15,7 +18,17 @@ def open_store(place: Path | ServerAddress, *, create: bool = True, clock: Clock
     StoreError that says what to do, and MissingExtra without a driver for the server.
     """
     if isinstance(place, ServerAddress):
-        from daypack.index.postgres.store import ServerStore  # it loads a driver, which a file does not need
+        with driver_needed():
+            from daypack.index.postgres.store import ServerStore
 
         return ServerStore.open(place, create=create)
     return Store.open(place, create=create, clock=clock)
+
+
+@contextmanager
+def driver_needed() -> Iterator[None]:
+    """Import modules that load the driver of PostgreSQL, which a file does not need. Raises MissingExtra."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra("postgres", "the PostgreSQL driver psycopg") from error

@@ -8,6 +8,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+from daypack.index.stores import driver_needed
 from daypack.types.servers import ServerAddress
 
 SECRET_BYTES = 32
@@ -17,10 +18,9 @@ class Walls:
     """The addresses of a team's projects, each by the role that owns its schema. Threads may share it."""
 
     def __init__(self, team: ServerAddress) -> None:
-        """Raises NoWall where the user of the URL may not make roles, and StoreError."""
-        from daypack.index.postgres.walls import (
-            check_may_build,  # it loads a driver, which a file does not need
-        )
+        """Raises NoWall where the user of the URL may not make roles, StoreError, and MissingExtra."""
+        with driver_needed():
+            from daypack.index.postgres.walls import check_may_build
 
         check_may_build(team)
         # From here on messages go to members of the team.

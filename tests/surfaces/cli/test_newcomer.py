@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from daypack import Daypack
 from support import command, daypack, environment, files_of, project
 
 RETRY = "# Retries\n\nA failed payment is retried three times with a doubled delay.\n"
@@ -405,3 +406,31 @@ def test_row_30_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_ne
     assert report["unchanged"] == 500
     assert report["embedded"] == facts["vectors_missing"] == sum(handler.asked[before:])
     assert json.loads(daypack("status", "--json", cwd=shop, env=env).stdout)["vectors_missing"] == 0
+
+
+# ---------------------------------------------------------------- without an extra
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--store", "postgresql://a@b/c", "status"),
+        ("--store", "postgresql://a@b/c", "pack", "tea"),
+        ("store", "migrate", ".daypack", "postgresql://a@b/c"),
+        ("--store", "postgresql://a@b/c", "serve", "--team"),
+    ],
+)
+def test_a_server_without_its_driver_names_the_extra_to_install(shop: Path, words: tuple[str, ...]) -> None:
+    Daypack.open(shop / ".daypack").close()
+    without = "import sys; sys.modules['psycopg'] = None; from daypack.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", without, *words],
+        cwd=shop,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == 2
+    assert "the PostgreSQL driver psycopg, which is not installed" in done.stderr

@@ -22,7 +22,7 @@ from daypack.index.copies.tables import COPIED_FROM, Row, Sum, Tables, digest
 from daypack.index.embedded.opening import FILE_NAME, MARKER, make_folder
 from daypack.index.postgres.tables import tables
 from daypack.index.store import Store
-from daypack.index.stores import open_store
+from daypack.index.stores import driver_needed, open_store
 from daypack.system import lock, sync_path
 from daypack.types.servers import ServerAddress
 
@@ -130,9 +130,8 @@ def differences(place: Path | ServerAddress, other: Path | ServerAddress) -> lis
 
 def _target(place: Path | ServerAddress) -> _Target:
     if isinstance(place, ServerAddress):
-        from daypack.index.postgres.copying import (
-            ServerTarget,  # it loads a driver, which a file does not need
-        )
+        with driver_needed():
+            from daypack.index.postgres.copying import ServerTarget
 
         return ServerTarget(place)
     return FileTarget(place)
