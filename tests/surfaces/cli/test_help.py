@@ -79,3 +79,21 @@ def test_everyday_memory_commands_have_one_definition_and_two_names(tmp_path: Pa
     assert daypack("memory", "recall", "cadence", "--quiet", cwd=tmp_path).stderr == ""
     assert daypack("--quiet", "memory", "recall", "cadence", cwd=tmp_path).stderr == ""
     assert "recall" not in [*cli.get_command(click.Context(cli), "memory").list_commands(click.Context(cli))]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("words", "spelling", "said"),
+    [
+        ("pack", "--refresh", "The default."),
+        ("search", "--refresh", "The default."),
+        ("code trace", "--refresh", "The default."),
+        ("serve", "--open", "The opposite of --no-open."),
+        ("install", "--project", "The default."),
+        ("pack", "--lexical", "The same as --vectors none."),
+    ],
+)
+def test_help_of_another_spelling_says_what_it_does(
+    tmp_path: Path, words: str, spelling: str, said: str
+) -> None:
+    shown = " ".join(daypack("help", *words.split(), cwd=tmp_path).stdout.split())
+    assert f"{spelling} {said}" in shown

@@ -97,9 +97,23 @@ def retired_spellings(parameters: Sequence[Parameter]) -> dict[str, str]:
 
 def _said_now(name: str, value: str | None, *, is_flag: bool) -> str:
     """The words that people write now for a spelling of the option `name` that stands for a value."""
-    if value is None or (is_flag and _TRUTH[value]):
+    if value is None or (is_flag and _is_set_by(name, value)):
         return name
     return f"the default, without {name}" if is_flag else f"{name} {value}"
+
+
+def _about(name: str, value: str, default: Any, *, is_flag: bool) -> str:
+    """The help of a spelling that stands for a value of the option `name`."""
+    if not is_flag:
+        return f"The same as {name} {value}."
+    if _is_set_by(name, value):
+        return f"The same as {name}."
+    return f"The opposite of {name}." if default is None else "The default."
+
+
+def _is_set_by(name: str, value: str) -> bool:
+    """True when the flag `name`, such as --no-open, sets this truth value."""
+    return _TRUTH[value] is not name.startswith("--no-")
 
 
 def _each_name(names: Sequence[str]) -> list[str]:
@@ -132,7 +146,7 @@ def click_parameters(parameter: Parameter) -> Iterator[click.Parameter]:
     for spelling in spellings:
         if spelling.value is not None:
             value = _TRUTH[spelling.value] if parameter.type is bool else spelling.value
-            about = f"The same as {names_of(parameter)[0]}{'' if parameter.type is bool else f' {value}'}."
+            about = _about(names_of(parameter)[0], spelling.value, default, is_flag=parameter.type is bool)
             yield click.Option(
                 [spelling.option, parameter.python], flag_value=value, is_flag=True, hidden=True, help=about
             )
