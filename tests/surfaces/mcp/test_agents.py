@@ -39,6 +39,36 @@ def test_every_tool_can_be_listed_and_called(project: Path, mode: str) -> None:
     anyio.run(talk)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--access", "read"),
+        ("--tools", "memory"),
+        ("--tools", "knowledge"),
+        ("--tools", "docs"),
+        ("--tools", "code"),
+        ("--tools", "sources"),
+        ("--tools", "all"),
+        ("--tools", "groups"),
+    ],
+    ids=" ".join,
+)
+def test_the_advice_to_an_agent_names_only_tools_that_it_may_call(
+    project: Path, words: tuple[str, ...]
+) -> None:
+    async def talk() -> None:
+        async with client(project, *words) as agent:
+            listed = {tool.name for tool in (await agent.list_tools()).tools}
+            said = agent.instructions
+            assert said is not None
+            named = {*re.findall(r"`(\w+)`", said)}
+            assert named <= listed
+            assert ("pack" in named) is ("pack" in listed)
+
+    anyio.run(talk)
+
+
 def test_a_tool_carries_what_it_may_do(project: Path) -> None:
     async def talk() -> None:
         by_tool = {tool_name(verb): verb for verb in verbs().values()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from daypack.errors import DaypackError, InputError
@@ -31,11 +31,14 @@ Wire = dict[str, Any]  # as JSON on the wire
 DETAILS = "daypack/details"
 LINKS = "daypack/links"
 ERROR = "daypack/error"
-INSTRUCTIONS_READING = (
-    "Daypack knows this project's code, documents and memories. Call `pack` with the task in full words before you read files one by one; "
-    "cite what it says as path:lines. `search` and `get` look closer."
+_ABOUT = "Daypack knows this project's code, documents and memories."
+_FIRST = (
+    "Call `{}` with the task in full words before you read files one by one; cite what it says as path:lines."
 )
-INSTRUCTIONS = f"{INSTRUCTIONS_READING} `remember` what later tasks should know."
+_FURTHER = (
+    (("search", "get"), "`search` and `get` look closer."),
+    (("remember",), "`remember` what later tasks should know."),
+)
 
 
 def make_server(hosts: Host | Seats, *, version: str) -> Any:
@@ -93,8 +96,15 @@ def make_server(hosts: Host | Seats, *, version: str) -> Any:
         },
         version=version,
         title="Daypack",
-        instructions=INSTRUCTIONS if hosts.ceiling is not Access.READ else INSTRUCTIONS_READING,
+        instructions=_instructions(catalogue.tools()),
     )
+
+
+def _instructions(tools: Collection[str]) -> str:
+    """Advice to an agent that names listed tools only."""
+    first = [_FIRST.format(name) for name in ("pack", "code_pack") if name in tools][:1]
+    further = [sentence for names, sentence in _FURTHER if all(name in tools for name in names)]
+    return " ".join([_ABOUT, *first, *further])
 
 
 # ---------------------------------------------------------------- tools
