@@ -63,6 +63,18 @@ def test_as_data_and_without_a_query(tmp_path: Path) -> None:
     daypack("run", cwd=ferry, status=2)
 
 
+def test_an_output_that_answers_no_question_still_shows_its_failing_and_last_lines(tmp_path: Path) -> None:
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
+    ask = ("--query", "which elephants are purple?", "--query", "who paints them?")
+    short = daypack("run", "--label", "short", *ask[:2], "--", "cat", "nofile", cwd=ferry, status=1).stdout
+    assert "Nothing relevant was found." in short
+    assert "Last lines:\ncat: nofile: No such file or directory\n" in short
+    lines = "print('0 pumps')\n" * 30 + "print('fatal: hull leaks')\n" + "print('1 valve')\n" * 30
+    long = python(f"{lines}raise SystemExit(4)")
+    shown = daypack("run", "--label", "long", *ask, "--", *long, cwd=ferry, status=4).stdout
+    assert "fatal: hull leaks" in shown
+
+
 def test_a_command_that_failed_shows_its_failing_lines_without_a_question(tmp_path: Path) -> None:
     ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
     failing = LOG.replace("; raise", "\nfor n in range(40): print('cleaning up', n)\nraise")

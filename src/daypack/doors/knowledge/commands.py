@@ -223,7 +223,7 @@ def run(
         found = [{"query": pack.query, "text": pack.text, **answers.pack_to_dict(pack)} for pack in packs]
         text = _json({**serialize.output_to_dict(output), "answers": found})
     else:
-        failing = [] if queries else failures(daypack, output, budget=budget)
+        failing = failures(daypack, output, packs, budget=budget)
         text = pages.output_text(output, packs, failing)
     return Screen(text, output.ran.status or (124 if output.ran.stopped else 0))
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from daypack.doors.knowledge.rules import any_answers
 from daypack.doors.knowledge.types import CommandOutput, LabelUpdate
 from daypack.guard.fences import encode, fence, inline, one_line, printed_line
 from daypack.shapes.snippets import snippet
@@ -87,7 +88,7 @@ def update_text(done: LabelUpdate) -> str:
 
 
 def output_text(output: CommandOutput, packs: Sequence[Pack], failures: Sequence[Pack] = ()) -> str:
-    """The answers to the questions about an output; without a question its failing lines, if any, and its last lines."""
+    """The answers to the questions about an output; without an answer its failing lines, if any, and its last lines."""
     ran, issue = output.ran, output.issue
     if output.kept is not None:
         where = f"{counted(output.lines, 'line')}, kept as {one_line(output.kept.uri)}"
@@ -100,14 +101,15 @@ def output_text(output: CommandOutput, packs: Sequence[Pack], failures: Sequence
         f"$ {one_line(shlex.join(ran.arguments))}\n"
         f"exit {ran.status} after {ran.seconds:.1f} s{stopped}; {ran.size:,} bytes, {where}\n"
     )
-    if packs:
-        asked = len(packs) > 1
-        return f"{head}\n" + "\n".join(f"{heading(p.query) if asked else ''}{p.text}" for p in packs)
+    asked = len(packs) > 1
+    answers = "".join(f"\n{heading(p.query) if asked else ''}{p.text}" for p in packs)
+    if any_answers(packs):
+        return head + answers
     tail = _not_shown(output, failures)
     failing = "".join(f"\n{pack.text}" for pack in failures) + (
-        "\nLast lines:\n" if failures and tail else ""
+        "\nLast lines:\n" if (packs or failures) and tail else ""
     )
-    return head + failing + "".join(f"{printed_line(line)}\n" for line in tail)
+    return head + answers + failing + "".join(f"{printed_line(line)}\n" for line in tail)
 
 
 def _not_shown(output: CommandOutput, packs: Sequence[Pack]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from daypack.doors.knowledge.types import CommandOutput
@@ -9,7 +10,7 @@ from daypack.rank.rrf import SHORTEST
 from daypack.text import analysis, logs
 from daypack.types import Pack, SearchResult
 
-FAILURE_TOKENS = 200  # for the failing lines of a command that was run without a question
+FAILURE_TOKENS = 200  # for the failing lines of a command whose output answers no question
 
 
 def unasked(output: CommandOutput) -> list[str]:
@@ -17,6 +18,11 @@ def unasked(output: CommandOutput) -> list[str]:
     words matter little, because a search in a log also finds failures without them.
     """
     return ["failure"] if output.ran.status != 0 and output.lines > len(output.tail) else []
+
+
+def any_answers(packs: Sequence[Pack]) -> bool:
+    """True when a pack has an excerpt."""
+    return any(pack.excerpts for pack in packs)
 
 
 def shows_failure(pack: Pack) -> bool:

@@ -16,6 +16,8 @@ from daypack.verbs.results import facts
 from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Named, Range, Reach, Shaped, Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from daypack.api import Daypack
     from daypack.doors.knowledge.types import CommandOutput
     from daypack.types import Pack, SearchResult
@@ -175,8 +177,10 @@ def _requests(value: Any) -> list[tuple[str, str]]:
     return pairs
 
 
-def failures(daypack: Daypack, output: CommandOutput, *, budget: int) -> list[Pack]:
-    """Packs of the failing lines of a command that was run without a question, unless its last lines show all of its output."""
+def failures(daypack: Daypack, output: CommandOutput, answers: Sequence[Pack], *, budget: int) -> list[Pack]:
+    """Packs of the failing lines of a command whose output answers no question, unless its last lines show all of its output."""
+    if rules.any_answers(answers):
+        return []
     packs = daypack.knowledge.answers(output, rules.unasked(output), budget=min(budget, rules.FAILURE_TOKENS))
     return [pack for pack in packs if rules.shows_failure(pack)]
 
@@ -202,7 +206,7 @@ def ctx_batch_execute(
         daypack.engine.stopping.check()
         output = daypack.knowledge.run(arguments, label=label, seconds=timeout, folder=daypack.root)
         packs = daypack.knowledge.answers(output, queries or [], budget=budget)
-        failing = [] if queries else failures(daypack, output, budget=budget)
+        failing = failures(daypack, output, packs, budget=budget)
         texts.append(pages.output_text(output, packs, failing))
         details.append(serialize.output_to_dict(output))
     return Answer("\n".join(texts), {"outputs": details})
