@@ -25,11 +25,12 @@ def facts(client: Client) -> str:
     hooks = client.hooks
     if hooks:
         rows.append(f"| hooks | {_place(hooks.project)} | {_user_place(hooks.user)} |")
-    if client.skill[0]:
+    if any(client.skill):
         rows.append(
             "| skill | "
             + " | ".join(
-                f"`{home}{one}/daypack/SKILL.md`" for home, one in zip(("", "~/"), client.skill, strict=True)
+                f"`{home}{one}/daypack/SKILL.md`" if one else "–"
+                for home, one in zip(("", "~/"), client.skill, strict=True)
             )
             + " |"
         )

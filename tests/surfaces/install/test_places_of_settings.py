@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from installed import Run, written
 
+from daypack.surfaces.install.clients import CLIENTS
+
 
 def all_below(folder: Path) -> dict[str, str]:
     """Files, folders and links with what they hold."""
@@ -96,3 +98,26 @@ def test_when_one_file_cannot_be_removed_the_others_are_as_they_were(
         (project / ".claude").chmod(0o700)
     run(["uninstall", "--client", "claude-code"])
     assert all_below(project) == {"pyproject.toml": ""}
+
+
+def test_a_client_without_a_server_in_a_project_has_no_other_files_there() -> None:
+    for client in CLIENTS.values():
+        if client.project is None:
+            assert client.hook_place(for_user=False) is None, client.name
+            assert client.skill_place(for_user=False) is None, client.name
+
+
+@pytest.mark.parametrize(
+    ("words", "step"),
+    [
+        (("codex", "--hooks"), "after you open `/hooks` and trust them"),
+        (("codex", "--packs"), "after you open `/hooks` and trust them"),
+        (("cline", "--user", "--hooks"), "after you switch hooks on in its settings"),
+    ],
+)
+def test_install_names_the_step_before_new_hooks_run(words: tuple[str, ...], step: str, run: Run) -> None:
+    assert f"Its hooks run only {step}." in run(["install", "--client", *words])
+
+
+def test_without_hooks_install_names_no_step_for_hooks(run: Run) -> None:
+    assert "Its hooks run" not in run(["install", "--client", "codex"])

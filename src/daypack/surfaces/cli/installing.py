@@ -71,8 +71,11 @@ def install(client: str, setup: Setup, *, dry_run: bool) -> None:
         folder=installer.project,
         environment=client_environment(os.environ),
     )
+    hooks = CLIENTS[client].hooks
+    step = hooks.step if hooks is not None and (setup.hooks or setup.packs) else ""
     write(
         f"works: {title} starts Daypack and gets {len(found)} tools; restart it to use them. "
+        f"{f'Its hooks run only after you {step}. ' if step else ''}"
         f"`daypack uninstall --client {client}{' --user' if for_user else ''}` removes it\n"
     )
 

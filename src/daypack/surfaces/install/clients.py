@@ -91,7 +91,7 @@ CLIENTS = {
             _json(".cline/data/settings/cline_mcp_settings.json", "mcpServers"),
             Hooks(
                 HookForm.SCRIPTS,
-                _whole(".clinerules/hooks"),
+                None,
                 _whole("Documents/Cline/Hooks"),
                 _events(
                     "cline",
@@ -99,8 +99,9 @@ CLIENTS = {
                     "UserPromptSubmit PostToolUse PreCompact TaskComplete TaskCancel",
                 ),
                 prompt="UserPromptSubmit",
+                step="switch hooks on in its settings",
             ),
-            skill=(".cline/skills", ".cline/skills"),
+            skill=("", ".cline/skills"),
             names_project=True,
         ),
         Client(
@@ -116,6 +117,7 @@ CLIENTS = {
                     "codex", "SessionStart SubagentStart", "UserPromptSubmit PostToolUse PreCompact Stop"
                 ),
                 prompt="UserPromptSubmit",
+                step="open `/hooks` and trust them",
             ),
             skill=(".agents/skills", ".agents/skills"),
         ),
@@ -200,7 +202,7 @@ CLIENTS = {
             _json(".codeium/windsurf/mcp_config.json", "mcpServers"),
             Hooks(
                 HookForm.WINDSURF,
-                _json(".windsurf/hooks.json", "hooks"),
+                None,
                 _json(".codeium/windsurf/hooks.json", "hooks"),
                 _events(
                     "windsurf",
@@ -208,7 +210,7 @@ CLIENTS = {
                     "pre_user_prompt post_run_command post_write_code post_mcp_tool_use post_cascade_response",
                 ),
             ),
-            skill=(".windsurf/skills", ".codeium/windsurf/skills"),
+            skill=("", ".codeium/windsurf/skills"),
             names_project=True,
         ),
         Client(

@@ -47,12 +47,13 @@ class Hooks:
     """The hooks of a client. A place without a path is a file, or a folder of files, that Daypack writes as a whole."""
 
     form: HookForm
-    project: SettingsPlace
+    project: SettingsPlace | None
     user: SettingsPlace
     events: Mapping[str, str]  # event of the client → the command to run
     timeout: int = 10  # in the client's unit
     members: Mapping[str, Any] = field(default_factory=dict)  # other members that the file must have
     prompt: str = ""  # the event of a prompt, if the answer reaches the model
+    step: str = ""  # the client runs new hooks only after the user takes this step
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,7 +224,10 @@ class Installer:
     def _hook_files(
         self, client: Client, command: tuple[str, ...], hooks: Hooks, for_user: bool
     ) -> dict[Path, str]:
-        base = self._file(hooks.user if for_user else hooks.project, for_user)
+        place = client.hook_place(for_user=for_user)
+        if place is None:
+            return {}
+        base = self._file(place, for_user)
         return {base / one: text for one, text in hook_files(client, command, hooks).items()}
 
     def _hook_lines(self, client: Client, for_user: bool) -> list[str]:
