@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 from daypack.errors import InputError
-from daypack.text.checks import check_text, member, part_meant
+from daypack.text.checks import check_text, choice_meant, member
 from daypack.text.storable import storable
 from daypack.types import Chunk, Content, PieceKind, RecordKind, SearchResult, Sort
 
@@ -98,7 +98,7 @@ def _in_doors(doors: Sequence[Door], names: Sequence[str]) -> Filter:
     known = {door.name: door for door in doors}
     for name in names:
         if name not in known:
-            part = part_meant(name, [*known], "source")
+            part = choice_meant(name, [*known], "source")
             raise InputError(f"{name!r} is not a door; choose from {', '.join(known)}{part}")
     chosen = [known[name] for name in names]
     arms: list[Filter] = [

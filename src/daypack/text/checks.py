@@ -20,11 +20,27 @@ def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
     return f"did you mean {near[0]}?" if near else otherwise
 
 
-def part_meant(value: str, choices: Iterable[str], of: str) -> str:
-    """The end of a message about `docs:events` where `docs` is a choice: the parameter `of` takes a part of a choice."""
-    return (
-        f"; did you mean {of} {value}?" if of and value.partition(":")[0] in choices and ":" in value else ""
-    )
+_MEANT = {
+    "label": "knowledge",
+    "labels": "knowledge",
+    "document": "docs",
+    "documents": "docs",
+    "json": "docs",
+}
+"""Words for a door that pages use → its name."""
+
+
+def choice_meant(value: str, choices: Iterable[str], part: str) -> str:
+    """The end of a message about a value that is not among the choices: the one that is probably meant. The parameter `part`, if
+    any, takes a part of a choice, as `docs:events` where `docs` is one.
+    """
+    import difflib
+
+    known = [*choices]
+    if part and ":" in value and value.partition(":")[0] in known:
+        return f"; did you mean {part} {value}?"
+    near = [_MEANT[value]] if _MEANT.get(value) in known else difflib.get_close_matches(value, known, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def member(kind: type[Choice], value: Any) -> Choice:

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 from daypack.errors import InputError, TooManyItems
 from daypack.guard.fences import one_line
 from daypack.settings.former import todays
-from daypack.text.checks import part_meant
+from daypack.text.checks import choice_meant
 from daypack.verbs.notes import REQUIRED, AtMost, Check, Choices, Flag, Named, Only, Range, Reach, Shaped
 
 NOT_GIVEN = object()  # the default of an option that is left out when it is not given
@@ -92,7 +92,7 @@ class Parameter(NamedTuple):
             value = todays(self.name, value)
         for item in value if isinstance(value, list) else [value]:
             if self.choices and item not in self.choices:
-                meant = part_meant(str(item), self.choices, self.part)
+                meant = choice_meant(str(item), self.named_choices, self.part)
                 raise InputError(
                     f"{self.name}: {_shown(item)} is not one of {', '.join(self.named_choices)}{meant}"
                 )

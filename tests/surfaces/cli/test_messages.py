@@ -68,6 +68,48 @@ def test_an_unknown_document_is_named_with_its_collection(stocked: Path) -> None
     assert "no document of teas has the _id 1; `daypack docs find teas`" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "session purge",
+            "say what to purge: --session ID, --everything or --before DATE; exactly one of them",
+        ),
+        ("pack x --in labels", "; did you mean knowledge?"),
+        ("pack x --in document", "; did you mean docs?"),
+        ("pack x --in memory", "; did you mean memories?"),
+        ("pack x --kind documents", "; did you mean document?"),
+        ("memory pack x --ordering foo", "Invalid value for '--ordering'"),
+        ("memory pack x --sort foo", "Invalid value for '--sort'"),
+    ],
+)
+def test_a_wrong_value_is_named_as_written_with_the_probable_one(
+    stocked: Path, words: str, said: str
+) -> None:
+    assert said in daypack(*words.split(), cwd=stocked, status=2).stderr
+
+
+def test_a_door_that_is_misnamed_in_python_is_answered_with_the_right_one(stocked: Path) -> None:
+    meant = r"did you mean knowledge\?"
+    with Daypack.open(stocked / ".daypack", settings=WORDS) as dp, pytest.raises(InputError, match=meant):
+        dp.pack("tea", door="labels")
+
+
+@pytest.mark.parametrize(
+    ("words", "step"),
+    [
+        ("code symbols zzz", "try a shorter name, or `daypack search` with other words"),
+        ("code callers Kettle", "`daypack search NAME` finds its mentions"),
+        ("code tests-for Kettle", "`daypack code callers REF` lists its users"),
+        ("code related Kettle", "`daypack search NAME` finds its mentions"),
+    ],
+)
+def test_an_empty_list_of_code_names_the_next_step(tmp_path: Path, words: str, step: str) -> None:
+    shop = project(tmp_path / "shop", {"kettle.py": "class Kettle:\n    pass\n"})
+    done = daypack(*words.split(), cwd=shop, status=None)
+    assert done.stdout or step in done.stderr
+
+
 @pytest.mark.parametrize("reference", ["notes.md:50-60", "notes.md:3"])
 def test_a_line_beyond_the_end_is_refused_with_the_number_of_lines(stocked: Path, reference: str) -> None:
     done = daypack("get", reference, cwd=stocked, status=1)

@@ -139,19 +139,19 @@ def symbols(
 
 
 def listing_screen(rows: Sequence[SymbolRow | NearRow]) -> Screen:
-    return _listed(rows, "no symbol found")
+    return _listed(rows, "no symbol found; try a shorter name, or `daypack search` with other words")
 
 
 def related_screen(rows: Sequence[NearRow]) -> Screen:
-    return _listed(rows, "the symbol has no neighbours")
+    return _listed(rows, "the symbol has no neighbours; `daypack search NAME` finds its mentions")
 
 
 def callers_screen(rows: Sequence[NearRow]) -> Screen:
-    return _listed(rows, "nothing calls or uses the symbol")
+    return _listed(rows, "nothing calls or uses the symbol; `daypack search NAME` finds its mentions")
 
 
 def tests_screen(rows: Sequence[NearRow]) -> Screen:
-    return _listed(rows, "no test calls or uses the symbol")
+    return _listed(rows, "no test calls or uses the symbol; `daypack code callers REF` lists its users")
 
 
 def _listed(rows: Sequence[SymbolRow | NearRow], nothing: str) -> Screen:

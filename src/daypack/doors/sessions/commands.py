@@ -15,7 +15,7 @@ from daypack.doors.sessions.verbs import VERBS
 from daypack.errors import DaypackError, StoreNotFound
 from daypack.guard.fences import one_line
 from daypack.system import path_named
-from daypack.verbs.command import Command, Screen, Terminal
+from daypack.verbs.command import Command, Screen, Terminal, one_of
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
@@ -235,5 +235,17 @@ COMMANDS = (
         rescue=lambda error, arguments: _nothing_yet(error, arguments, 2000),
     ),
     Command(stats, _stats_screen, "stats", asdict, opens=_has_spool),
-    Command(purge, _purged_screen, "session purge", serialize.receipt_to_dict, opens=_has_spool),
+    Command(
+        purge,
+        _purged_screen,
+        "session purge",
+        serialize.receipt_to_dict,
+        opens=_has_spool,
+        check=one_of(
+            "say what to purge: --session ID, --everything or --before DATE",
+            "session",
+            "everything",
+            "before",
+        ),
+    ),
 )

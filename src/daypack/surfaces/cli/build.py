@@ -14,7 +14,14 @@ import click
 from daypack.errors import DaypackError
 from daypack.surfaces.cli import terminal
 from daypack.surfaces.cli.context import CliContext, opened
-from daypack.surfaces.cli.options import PLAIN, Option, click_parameters, is_argument, retired_spellings
+from daypack.surfaces.cli.options import (
+    PLAIN,
+    WRITTEN,
+    Option,
+    click_parameters,
+    is_argument,
+    retired_spellings,
+)
 from daypack.surfaces.cli.reading import READERS
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import Flag, Parameter
@@ -153,12 +160,14 @@ class RowCommand(_Helpful):
         return [made for parameter in self.parameters for made in click_parameters(parameter)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_NOTES] = [*self._notes(args)]
+        options = args[: args.index("--")] if "--" in args else args
+        ctx.meta[WRITTEN] = [*dict.fromkeys(word.partition("=")[0] for word in options)]
+        ctx.meta[_NOTES] = [*self._notes(ctx.meta[WRITTEN])]
         if self._row.store_first:
             args = self._without_store(ctx, args)
         return super().parse_args(ctx, args)
 
-    def _notes(self, args: list[str]) -> Iterator[str]:
+    def _notes(self, written: list[str]) -> Iterator[str]:
         """Notes on words of other tools and of earlier releases."""
         if self._words != self._row.words:
             now = "is now" if self._words in self._row.retired else "is"
@@ -166,8 +175,7 @@ class RowCommand(_Helpful):
         retired = retired_spellings(
             [parameter for parameter in self.parameters if not is_argument(parameter)]
         )
-        options = args[: args.index("--")] if "--" in args else args
-        for name in dict.fromkeys(word.partition("=")[0] for word in options):
+        for name in written:
             if name in retired:
                 yield f"{name} is now {retired[name]}"
 

@@ -17,10 +17,11 @@ import click
 from daypack.settings.former import todays
 from daypack.surfaces.cli.context import CliContext
 from daypack.surfaces.cli.reading import TYPES, FilePath, FiniteFloat, Json, WholeNumber
-from daypack.text.checks import part_meant
+from daypack.text.checks import choice_meant
 from daypack.verbs.table import NOT_GIVEN, REQUIRED, Flag, Parameter, Positional
 
 PLAIN = Flag()
+WRITTEN = "daypack.written"  # in the `meta` of a context: the options of the command as the user wrote them
 _TRUTH = {"true": True, "false": False}
 
 
@@ -44,6 +45,12 @@ class Option(click.Option):
         super().add_to_parser(parser, ctx)
         self.opts = shown
 
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """The spelling that the user wrote, where help does not show it."""
+        written = ctx.meta.get(WRITTEN, ()) if ctx is not None else ()
+        hidden = [word for word in written if word in self.spellings]
+        return f"'{hidden[0]}'" if hidden else super().get_error_hint(ctx)
+
 
 class Choice(click.Choice[str]):
     """The values of the option `name`, and those of an earlier release that stand for one of them. `part` is the option for
@@ -58,7 +65,7 @@ class Choice(click.Choice[str]):
         try:
             return super().convert(todays(self._of, value), param, ctx)
         except click.BadParameter as error:
-            meant = part_meant(str(value), [*map(str, self.choices)], self._part)
+            meant = choice_meant(str(value), [*map(str, self.choices)], self._part)
             if not meant:
                 raise
             self.fail(f"{error.message.rstrip('.')}{meant}", param, ctx)
