@@ -41,7 +41,7 @@ _QUICK = {
 def why_not() -> str:
     """The reason why no server can be started here, "" where one can."""
     if importlib.util.find_spec("psycopg") is None:
-        return "psycopg is not installed: pip install 'daypack[postgres]'"
+        return "psycopg is not installed: pip install '.[postgres]'"
     if importlib.util.find_spec("pgserver") is None:
         return "no PostgreSQL is installed: pip install -r requirements/team.txt"
     if os.geteuid() == 0:

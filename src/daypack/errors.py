@@ -244,7 +244,7 @@ class BadConfiguration(ConfigError, code="bad_configuration"):
 class MissingExtra(ConfigError, code="missing_extra"):
     def __init__(self, extra: str, needs: str, step: str = "") -> None:
         self.extra = extra
-        step = step or f"run `pip install 'daypack[{extra}]'`"
+        step = step or f"run `pip install '.[{extra}]'` in a clone of Daypack"
         super().__init__(f"this needs {needs}, which is not installed; {step}")
 
 

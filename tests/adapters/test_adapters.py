@@ -33,7 +33,7 @@ def adapter(name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     for setting in ("HAYSTACK_TELEMETRY_ENABLED", "LANGSMITH_TRACING", "ANONYMIZED_TELEMETRY"):
         monkeypatch.setenv(setting, "False")
     pytest.importorskip(
-        package, reason=f"{package} is not installed; `pip install 'daypack[{name}]'` does it"
+        package, reason=f"{package} is not installed; `pip install '.[{name}]'` does it"
     )
     return importlib.import_module(f"daypack.adapters.{name.replace('-', '_')}")
 
@@ -230,4 +230,4 @@ def test_a_framework_that_is_missing_is_named_with_its_extra(name: str, tmp_path
     )
     extra = name.replace("_", "-")
     assert f"daypack.errors.{MissingExtra.__name__}" in done.stderr
-    assert f"pip install 'daypack[{extra}]'" in done.stderr
+    assert f"pip install '.[{extra}]'` in a clone of Daypack" in done.stderr

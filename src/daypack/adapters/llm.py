@@ -1,4 +1,4 @@
-"""A plug-in for `llm`: packs as fragments, and the verbs that read as tools. `pip install 'daypack[llm]'`
+"""A plug-in for `llm`: packs as fragments, and the verbs that read as tools. `pip install '.[llm]'`
 installs it.
 
 llm -f 'daypack:how are refunds retried?' 'Which of these would you change first?'

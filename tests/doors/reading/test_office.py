@@ -360,7 +360,7 @@ def test_without_the_extra_it_is_said_how_to_get_it_and_with_it_the_file_is_read
         without.setitem(office.NEEDS, "pdf", "a_package_that_nobody_has")
         (issue,) = (issue for issue in dp.files.add(dp.root).issues if issue.uri == "manual.pdf")
         assert issue.reason is SkipReason.NEEDS_EXTRA
-        assert "pip install 'daypack[office]'" in issue.detail
+        assert "pip install '.[office]'" in issue.detail
         assert dp.files.why(dp.root / "manual.pdf") == issue
     assert dp.files.add(dp.root).added == 1
     assert dp.get("manual.pdf#page=1").text == TIDES + "\n"

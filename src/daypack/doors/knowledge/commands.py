@@ -170,7 +170,7 @@ def _report_text(report: IngestReport, embedded: int) -> str:
         lines.append(f"skipped: {', '.join(skipped)}  (`daypack status FOLDER` lists them)")
     if SkipReason.NEEDS_EXTRA in reasons:
         lines.append(
-            "PDF, Excel and rich text files are read with an extra: `pip install 'daypack[office]'`, then add them again"
+            "PDF, Excel and rich text files are read with an extra: `pip install '.[office]'` in a clone of Daypack, then add them again"
         )
     return "\n".join(lines) + "\n"
 

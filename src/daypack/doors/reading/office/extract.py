@@ -75,7 +75,7 @@ def lacking(form: str) -> str:
     if package is None or find_spec(package) is not None:
         return ""
     return (
-        f"{_WHAT[form]}; install the extra that reads it (`pip install 'daypack[office]'`) and add it again"
+        f"{_WHAT[form]}; install the extra that reads it (`pip install '.[office]'` in a clone of Daypack) and add it again"
     )
 
 
