@@ -33,11 +33,15 @@ def commands() -> dict[str, click.Command]:
 
 
 def help_of(name: str, command: click.Command) -> str:
-    """The help of a command as the terminal shows it, regardless of earlier calls for the same help."""
+    """The help of a command as the terminal shows it, with the options that it leaves out as rarely used, regardless of earlier
+    calls for the same help.
+    """
     # A command keeps the help option that its first context gave it, in a field that click offers no way to
     # empty.
     fresh = copy.copy(command)
     fresh._help_option = None
+    if not isinstance(command, click.Group):
+        fresh.params = [listed(one) for one in command.params]
     context = click.Context(
         fresh,
         info_name=name,
@@ -46,6 +50,15 @@ def help_of(name: str, command: click.Command) -> str:
         help_option_names=["-h", "--help"],
     )
     return fresh.get_help(context).rstrip() + "\n"
+
+
+def listed(parameter: click.Parameter) -> click.Parameter:
+    """A parameter that help lists, also where it is rarely used."""
+    if not getattr(parameter, "advanced", False):
+        return parameter
+    shown = copy.copy(parameter)
+    shown.hidden = shown.advanced = False  # type: ignore[attr-defined]
+    return shown
 
 
 def groups() -> dict[str, dict[str, click.Command]]:

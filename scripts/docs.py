@@ -258,8 +258,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "bench-tiers": bench_tiers,
     **client_pages.parts(),
 }
-# Other programs write or run these: scripts/transcript.py, and tests/adapters beside the frameworks.
-ELSEWHERE = ("docs/evaluation/transcript.md", "docs/how-to/frameworks.md")
+ELSEWHERE = ("docs/how-to/frameworks.md",)  # tests/adapters run it beside the frameworks
 
 
 def pages() -> list[str]:

@@ -32,9 +32,7 @@ pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
 def adapter(name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     for setting in ("HAYSTACK_TELEMETRY_ENABLED", "LANGSMITH_TRACING", "ANONYMIZED_TELEMETRY"):
         monkeypatch.setenv(setting, "False")
-    pytest.importorskip(
-        package, reason=f"{package} is not installed; `pip install '.[{name}]'` does it"
-    )
+    pytest.importorskip(package, reason=f"{package} is not installed; `pip install '.[{name}]'` does it")
     return importlib.import_module(f"daypack.adapters.{name.replace('-', '_')}")
 
 

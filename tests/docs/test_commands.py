@@ -81,7 +81,7 @@ def is_server(text: str) -> bool:
 
 def to_run(page: Path) -> list[str]:
     """The complete commands that scripts/docs.py does not run and the store knows, each once."""
-    done = in_consoles(page) if page.name != "transcript.md" else set()
+    done = in_consoles(page)
     every = dict.fromkeys(text for text in written(page) if text.startswith("daypack") and text not in done)
     not_here = SERVER in os.environ and OF_FILES
     return [

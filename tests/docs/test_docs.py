@@ -116,6 +116,16 @@ def test_every_command_is_in_the_reference() -> None:
     assert sorted(found) == sorted(written.command_pages.commands())
 
 
+@pytest.mark.parametrize(
+    ("page", "option"),
+    [("daypack", "--packs"), ("daypack", "--no-skill"), ("daypack", "--history"), ("daypack", "--known-at")],
+)
+def test_the_reference_lists_rarely_used_options(page: str, option: str) -> None:
+    text = (ROOT / "docs" / "reference" / "cli" / f"{page}.md").read_text(encoding="utf-8")
+    assert re.search(rf"^  {option}\b", text, re.MULTILINE)
+    assert "shows more options" not in text
+
+
 @pytest.mark.parametrize(("page", "most"), [("README.md", 9_000), ("ARCHITECTURE.md", 15_000)])
 def test_the_first_pages_stay_short(page: str, most: int) -> None:
     assert len((ROOT / page).read_bytes()) <= most

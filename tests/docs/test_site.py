@@ -20,9 +20,7 @@ RUN = {"python", "console", "text", "json", "toml"}
 
 
 def test_pages_hold_no_kind_of_block_that_nothing_checks() -> None:
-    """scripts/docs.py runs consoles and Python; the frameworks' page is run beside the frameworks, and the
-    transcript is written by a script.
-    """
+    """scripts/docs.py runs consoles and Python; the frameworks' page is run beside the frameworks."""
     found = {
         page.relative_to(ROOT).as_posix(): {
             kind for _, kind, _ in FENCED.findall(page.read_text(encoding="utf-8"))
