@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.text.syntax import without_macros
+from daypack.text.syntax import parse, parser_for, without_macros
 
 UNREAD = [
     ("class LOG_API logger {", "class         logger {"),
@@ -47,3 +50,33 @@ def test_no_byte_moves(parts: list[str]) -> None:
     read = without_macros(source, "cpp")
     assert len(read) == len(source)
     assert all(new in (old, ord(" ")) for old, new in zip(source, read, strict=True))
+
+
+def test_a_file_that_was_parsed_leaves_no_part_of_itself_in_memory():
+    source = b"def f(a):\n    return a\n" * 10_000
+    parser = parser_for("python")
+    assert parse(parser, source) is not None
+    tracemalloc.start()
+    try:
+        for _ in range(4):
+            assert parse(parser, source) is not None
+        gc.collect()
+        left, _most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert left < len(source) / 2
+
+
+def test_a_text_larger_than_one_read_is_parsed_whole():
+    source = "name = 'Grüße, 世界'\n".encode() * 4_000
+    parser = parser_for("python")
+    assert str(parse(parser, source).root_node) == str(parser.parse(source).root_node)
+
+
+def test_the_text_of_a_node_is_there_after_another_file_was_parsed():
+    source = "name = 'Grüße, 世界'\n".encode() * 4_000
+    parser = parser_for("python")
+    tree = parse(parser, source)
+    assert parse(parser, b"other = 1\n" * 9_000) is not None
+    assert tree.root_node.text == source
+    assert tree.root_node.children[1].text == source[: source.index(b"\n")]

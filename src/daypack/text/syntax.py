@@ -7,6 +7,7 @@ The cutter of code and the reader of its symbols both begin here.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ PARSE_LIMIT_BYTES = 4 << 20
 PARSE_SECONDS_PER_BYTE = 1 / 2**20
 # ten times what the slowest file of 4,000 in 40 projects takes alone: on a busy machine the same work takes more of this time
 PARSE_SECONDS_AT_LEAST = 1.0
-READ_BYTES = 65_536
+READ_BYTES = 16_384
 
 _ALSO_CALLED = {
     "python": "py python3 pyi starlark ipython ipython3",
@@ -184,6 +185,20 @@ def _parser_from_temporary_folder(grammar: str) -> Parser | None:
     return parser
 
 
+class _Piece(threading.local):
+    """The part of a source that the parser reads now, for each thread one.
+
+    The binding never lets go of an object that it read from, and some grammars read a file a thousand times. So it gets the
+    same object each time, with other bytes in it.
+    """
+
+    def __init__(self) -> None:
+        self.read = bytearray()
+
+
+_piece = _Piece()
+
+
 def parse(parser: Parser, source: bytes) -> Tree | None:
     """The tree, None when parsing takes more processor time than the file is worth."""
     import time
@@ -191,8 +206,16 @@ def parse(parser: Parser, source: bytes) -> Tree | None:
     # The time of this thread, not the clock: a busy machine must not change how a file is cut.
     deadline = time.thread_time() + PARSE_SECONDS_AT_LEAST + len(source) * PARSE_SECONDS_PER_BYTE
 
-    def read(offset: int, _point: object) -> bytes:
-        return source[offset : offset + READ_BYTES]
+    piece = _piece.read
+    parsed, part = False, b""
+
+    def read(offset: int, _point: object) -> bytes | bytearray:
+        nonlocal part  # the binding reads the text of a node after it let go of it
+        part = source[offset : offset + READ_BYTES]
+        if parsed:  # for the text of a node, which a query compares, it takes bytes alone
+            return part
+        piece[:] = part
+        return piece
 
     calls = 0
 
@@ -206,3 +229,5 @@ def parse(parser: Parser, source: bytes) -> Tree | None:
         return parser.parse(read, progress_callback=too_long)
     except ValueError:  # cancelled
         return None
+    finally:
+        parsed = True
