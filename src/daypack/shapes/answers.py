@@ -59,8 +59,17 @@ def remarks_on(result: SearchResult) -> list[str]:
     if result.candidates and (result.weak or result.stats.time):
         from daypack.shapes.wording import opening_sentence
 
-        return [*corrected, opening_sentence(result.stats), *result.notes]
-    return [*corrected, *result.notes]
+        corrected.append(opening_sentence(result.stats))
+    return [*corrected, *_notes_on(result)]
+
+
+def _notes_on(result: SearchResult) -> list[str]:
+    """The notes of an answer, and the sentences on what it did not see."""
+    if not (result.stats.degraded or result.stats.stale):
+        return [*result.notes]
+    from daypack.shapes.wording import state_sentences
+
+    return [*result.notes, *state_sentences(result.stats)]
 
 
 def cut(result: SearchResult, count: int) -> SearchResult:
@@ -108,7 +117,8 @@ def search_to_dict(result: SearchResult) -> dict[str, Any]:
     )
     facts = "vectors vectors_pending stale degraded corrections anchors_missing unknown query_kind"
     return {
-        **pick(result, "query empty_reason notes"),
+        **pick(result, "query empty_reason"),
+        "notes": _notes_on(result),
         **pick_set(result, "weak"),
         "results": [
             {

@@ -340,11 +340,17 @@ def notes(pack: Pack) -> list[str]:
     if stats.corrections:
         pairs = [f"`{_name(word)}` as `{_name(meant)}`" for word, meant in [*stats.corrections.items()][:5]]
         sentences.append(f"Also searched {', '.join(pairs)}.")
+    return [*sentences, *state_sentences(stats), *_without_id(pack)]
+
+
+def state_sentences(stats: SearchStats) -> list[str]:
+    """The sentences on an answer that saw less than there is: arms that did not answer, files that changed."""
+    sentences = []
     if stats.degraded:
         sentences.append(f"Degraded: {', '.join(one_line(arm, 240) for arm in stats.degraded[:5])}.")
     if stats.stale:
         sentences.append(f"{counted(stats.stale, 'file')} changed since indexing; add them again.")
-    return [*sentences, *_without_id(pack)]
+    return sentences
 
 
 def _without_id(pack: Pack) -> list[str]:

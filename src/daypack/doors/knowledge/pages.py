@@ -20,7 +20,7 @@ from daypack.doors.knowledge.rules import any_answers
 from daypack.doors.knowledge.types import CommandOutput, LabelUpdate
 from daypack.guard.fences import encode, fence, inline, one_line, printed_line
 from daypack.shapes.snippets import snippet
-from daypack.shapes.wording import counted, empty_sentence, heading, minute, opening_sentence
+from daypack.shapes.wording import counted, empty_sentence, heading, minute, opening_sentence, state_sentences
 from daypack.text import analysis
 from daypack.types import Candidate, Pack, RecordKind, SearchResult, SkipReason, Trust
 
@@ -39,7 +39,7 @@ def answers_text(results: Sequence[SearchResult]) -> str:
             head.append(empty_sentence(result.empty_reason, result.stats) + "\n")
         elif said := opening_sentence(result.stats):
             head.append(f"({said})\n")
-        head += [f"({inline(note)})\n" for note in result.notes]
+        head += [f"({inline(note, 1000)})\n" for note in (*result.notes, *state_sentences(result.stats))]
         parts.append("".join(head) + "\n")
         terms = frozenset(analysis.content_terms(analysis.terms(result.query)))
         for number, candidate in enumerate(result.candidates, 1):

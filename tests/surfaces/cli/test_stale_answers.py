@@ -1,0 +1,58 @@
+"""An answer from a store that has not seen the files as they are says so, on every surface."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.surfaces import core_verbs
+from support import WORDS, daypack, project
+
+STALE = "520 files changed since indexing; add them again."
+
+
+@pytest.fixture(scope="module")
+def rewritten(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project of which more files changed than a question reads again."""
+    root = project(
+        tmp_path_factory.mktemp("rewritten") / "shop",
+        {f"m{n}.py": f"def f{n}():\n    return {n}\n" for n in range(520)},
+    )
+    daypack("add", ".", cwd=root)
+    for n in range(520):
+        (root / f"m{n}.py").write_text(f"def zulu{n}():\n    return 'quokka'\n")
+    return root
+
+
+def test_a_search_says_that_files_changed_whether_it_finds_something_or_not(rewritten: Path) -> None:
+    nothing = daypack("search", "quokka", "--vectors", "none", cwd=rewritten, status=1)
+    assert STALE in nothing.stderr
+    old = daypack("search", "f77", "--vectors", "none", cwd=rewritten)
+    assert "m77.py" in old.stdout
+    assert STALE in old.stderr
+
+
+def test_the_json_of_a_search_says_that_files_changed(rewritten: Path) -> None:
+    answer = daypack("search", "f77", "--vectors", "none", "--json", cwd=rewritten)
+    assert STALE in json.loads(answer.stdout)["notes"]
+
+
+def test_agents_read_in_a_search_that_files_changed(rewritten: Path) -> None:
+    with Daypack.open(rewritten / ".daypack", settings=WORDS) as dp:
+        for question in ("quokka", "f77"):
+            assert STALE in core_verbs.search(dp, [question]).text
+
+
+def test_a_search_in_a_copied_store_says_that_nothing_was_checked(tmp_path: Path) -> None:
+    ferries = project(tmp_path / "ferries", {f"n{n}.md": f"# Ferry {n}\n" for n in range(30)})
+    daypack("add", ".", cwd=ferries)
+    other = project(tmp_path / "other", {"readme.md": "# Other\n"})
+    daypack("backup", str(tmp_path / "bk"), cwd=ferries)
+    daypack("restore", str(tmp_path / "bk"), "--store", str(tmp_path / "copy"), cwd=ferries)
+    shutil.rmtree(ferries)
+    answer = daypack("search", "ferry", "--vectors", "none", "--store", str(tmp_path / "copy"), cwd=other)
+    assert "Degraded: 30 files answered from the store alone" in answer.stderr
