@@ -36,6 +36,11 @@ def test_a_search_says_that_files_changed_whether_it_finds_something_or_not(rewr
     assert STALE in old.stderr
 
 
+def test_the_status_says_that_no_question_reads_so_many_files(rewritten: Path) -> None:
+    status = daypack("status", cwd=rewritten).stdout
+    assert "520 files changed since; too many for a query to read: run `daypack add .`\n" in status
+
+
 def test_the_json_of_a_search_says_that_files_changed(rewritten: Path) -> None:
     answer = daypack("search", "f77", "--vectors", "none", "--json", cwd=rewritten)
     assert STALE in json.loads(answer.stdout)["notes"]

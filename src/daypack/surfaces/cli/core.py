@@ -182,10 +182,14 @@ def _freshness(files: int, folders: int, unchecked: int, root: str) -> str:
         )
     if not files and not folders:
         return "every file is as indexed"
+    from daypack.doors.files.entry import SMALL_CHANGE
+
     changed = [f"{counted(files, 'file')} changed"] if files else []
-    return (
-        " and ".join([*changed, *(["files came or went"] if folders else [])])
-        + " since; the next query reads them"
+    since = " and ".join([*changed, *(["files came or went"] if folders else [])])
+    return f"{since} since; " + (
+        "too many for a query to read: run `daypack add .`"
+        if files > SMALL_CHANGE
+        else "the next query reads them"
     )
 
 
