@@ -10,6 +10,8 @@ import pytest
 
 from daypack import Daypack
 from daypack.surfaces import core_verbs
+from daypack.tokens import counter
+from daypack.types import Tokenizer
 from support import WORDS, daypack, project
 
 STALE = "520 files changed since indexing; add them again."
@@ -50,6 +52,32 @@ def test_agents_read_in_a_search_that_files_changed(rewritten: Path) -> None:
     with Daypack.open(rewritten / ".daypack", settings=WORDS) as dp:
         for question in ("quokka", "f77"):
             assert STALE in core_verbs.search(dp, [question]).text
+
+
+def test_listings_of_code_say_that_files_changed(rewritten: Path) -> None:
+    hint = "520 files changed since they were indexed; add them again"
+    assert hint in daypack("code", "symbols", "zulu5", cwd=rewritten, status=1).stderr
+    assert hint in daypack("code", "callers", "f5", cwd=rewritten, status=1).stderr
+    assert hint in daypack("code", "map", "--budget", "300", cwd=rewritten).stdout
+    assert (
+        f"no symbol named 'zulu5'; {hint[:41]}"
+        in daypack("code", "callers", "zulu5", cwd=rewritten, status=1).stderr
+    )
+    for verb in (["symbols", "f5"], ["callers", "f5"], ["related", "f5"], ["map"]):
+        found = json.loads(daypack("code", *verb, "--json", cwd=rewritten, status=None).stdout)
+        assert hint in [one["text"] for one in found["hints"]], verb
+        assert found["meta"]["index_state"]["stale_files"] == 520, verb
+
+
+def test_a_map_with_a_remark_on_its_files_keeps_to_its_budget(rewritten: Path) -> None:
+    with Daypack.open(rewritten / ".daypack", settings=WORDS) as dp:
+        shown = 0
+        for budget in (1, 10, 20, 30, 60, 120):
+            found = dp.code.map(budget=budget)
+            assert counter(Tokenizer.O200K)(found.text) <= budget
+            assert len(found.shown) >= shown
+            shown = len(found.shown)
+        assert shown > 0
 
 
 def test_a_search_in_a_copied_store_says_that_nothing_was_checked(tmp_path: Path) -> None:

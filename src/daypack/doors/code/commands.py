@@ -155,7 +155,8 @@ def tests_screen(rows: Sequence[NearRow]) -> Screen:
 
 
 def _listed(rows: Sequence[SymbolRow | NearRow], nothing: str) -> Screen:
-    more = [text for _, text in code_data.left_out(rows, "--limit")]
+    hints = (*code_data.left_out(rows, "--limit"), *code_data.seen_by(rows).hints)
+    more = [text for _, text in hints]
     return Screen(code_data.listing(rows), 0 if rows else 1, hints=(*more, *(() if rows else (nothing,))))
 
 

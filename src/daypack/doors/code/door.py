@@ -6,9 +6,8 @@ first question, and later those of changed files; each question makes its edges 
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -32,6 +31,7 @@ from daypack.doors.code.types import (
     Preference,
     RelatedMode,
     Rows,
+    Seen,
     Strategy,
     SymbolRow,
 )
@@ -150,7 +150,7 @@ class CodeDoor:
             pack, stats = self._packed(query, options, mode, condition, stats, clock)
             clock.note("pack")
             state = self._worktree.state(self._store, stats.stale)
-            changed = self._changed({item.file for item in pack.items})
+            changed = self._worktree.changed(self._store, {item.file for item in pack.items})
             clock.note("state")
         hints = (*pack.hints, *hints_on_search(stats, changed))
         items = tuple(replace(item, changed=True) if item.file in changed else item for item in pack.items)
@@ -232,7 +232,7 @@ class CodeDoor:
         wanted = member(SymbolKind, kind) if kind else None
         owner, _, last = dotted(storable(name).strip()).rpartition(".")
         with self._engine.translating_damage():
-            self._refresh_if_stale(refresh)
+            seen = self._look(refresh)
             graph = self.graph()
             project = self._project
             with self._store.reading():
@@ -257,11 +257,11 @@ class CodeDoor:
                 item[0].line,
             )
         )
-        return Rows((row for row, _ in found), limit)
+        return Rows((row for row, _ in found), limit, seen)
 
     def symbol(self, reference: str, *, refresh: bool | None = None) -> SymbolRow:
         """The symbol or file that a reference means. Raises as `related` does."""
-        with self._resolved(reference, 1, refresh) as (graph, place):
+        with self._resolved(reference, 1, refresh) as (graph, place, _):
             row = row_of(graph, place)
             assert row is not None, "a place that a reference means has a row"
             return row
@@ -273,25 +273,26 @@ class CodeDoor:
         strategy: Strategy | str = Strategy.EXTENDED,
         limit: int = 20,
         refresh: bool | None = None,
-    ) -> list[NearRow]:
+    ) -> Rows[NearRow]:
         """The symbols near a symbol or a file, the most relevant first.
 
         Raises NotFound, and InputError when a name means several symbols.
         """
         depth = member(Strategy, strategy).depth
-        with self._resolved(reference, limit, refresh) as (graph, place):
+        with self._resolved(reference, limit, refresh) as (graph, place, seen):
             near = islice(graph.related(place, depth=depth), limit)
-            return [
+            rows = [
                 NearRow(row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous)
                 for item in near
                 if (row := row_of(graph, item.place)) is not None
             ]
+        return Rows(rows, limit, seen)
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
         """The callers and users of a symbol, or those that other files have of what a file defines, with lines; uncertain ones
         last. Raises as `related` does.
         """
-        with self._resolved(reference, limit, refresh) as (graph, place):
+        with self._resolved(reference, limit, refresh) as (graph, place, seen):
             rows = [
                 NearRow(
                     row, (edge.relation.inverse,), 1, 0.0, f"{edge.source.uri}:{edge.line}", edge.ambiguous
@@ -299,18 +300,20 @@ class CodeDoor:
                 for edge in graph.callers(place)
                 if (row := row_of(graph, edge.source)) is not None
             ]
-        return Rows(sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file))), limit)
+        return Rows(
+            sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file))), limit, seen
+        )
 
     def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
         """The tests that call or use a symbol, its members or its callers. Raises as `related` does."""
-        with self._resolved(reference, limit, refresh) as (graph, place):
+        with self._resolved(reference, limit, refresh) as (graph, place, seen):
             found = [
                 NearRow(row, ("tested_by",), 1, 0.0, f"{edge.target.uri}:{edge.line}", edge.ambiguous)
                 for edge in graph.tests(place)
                 if (row := row_of(graph, edge.target)) is not None
             ]
         return Rows(
-            sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line)), limit
+            sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line)), limit, seen
         )
 
     def edges(self, path: str, *, refresh: bool | None = None) -> list[EdgeRow]:
@@ -336,15 +339,25 @@ class CodeDoor:
     @contextmanager
     def _resolved(
         self, reference: str, limit: int, refresh: bool | None
-    ) -> Iterator[tuple[CodeGraph, CodePlace]]:
-        """The graph of a single state of the store, and the place that a reference means there."""
+    ) -> Iterator[tuple[CodeGraph, CodePlace, Seen]]:
+        """The graph of a single state of the store, the place that a reference means there, and what its reader must know."""
         _check("limit", limit, LONGEST_LISTING)
         with self._engine.translating_damage():
-            self._refresh_if_stale(refresh)
+            seen = self._look(refresh)
             graph = self.graph()
-            place = resolve_reference(graph, self._project, reference, self._root)
+            try:
+                place = resolve_reference(graph, self._project, reference, self._root)
+            except NotFound as missing:
+                if seen.state is None:
+                    raise
+                stale = f"{seen.state.stale_files:,} files changed since they were indexed: `daypack add .` reads them"
+                raise NotFound(str(missing).partition("; ")[0], stale) from None
             with self._store.reading():
-                yield graph, place
+                yield graph, place, seen
+
+    def _look(self, refresh: bool | None) -> Seen:
+        """Read changed files again, and say what was not read."""
+        return self._worktree.seen(self._store, self._refresh_if_stale(refresh))
 
     # ------------------------------------------------------------ map
 
@@ -366,13 +379,13 @@ class CodeDoor:
         limit = Budget(budget, member(Tokenizer, tokenizer))
         check_limits("", limit)
         with self._engine.translating_damage():
-            self._refresh_if_stale(refresh)
+            seen = self._look(refresh)
             graph = self.graph()
             with self._store.reading(), collecting_later():
                 paths = [self._indexed(path) for path in focus]
                 focused = [path for path in paths if path not in ("", ".")]
                 ranked = ranked_symbols(graph, self._all_weights(graph), focused, budget)
-                return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer))
+                return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer), seen)
 
     def ranks(self, *, refresh: bool | None = None) -> dict[str, float]:
         """File → the share of all rank, in [0, 1], that its symbols have; files without symbols are missing."""
@@ -389,24 +402,6 @@ class CodeDoor:
         if self._weights is None or self._weights[0] is not graph:
             self._weights = (graph, weights_of(graph, self._project.uris, self._engine.stopping.check))
         return self._weights[1]
-
-    # ------------------------------------------------------------ freshness
-
-    def _changed(self, uris: Iterable[str]) -> set[str]:
-        """Those of the files that were changed or deleted since they were read."""
-        from daypack.guard.paths import path_of
-
-        found = set()
-        for uri in uris:
-            stored = self._store.stored_record(FILES, "", uri)
-            try:
-                status = os.stat(path_of(self._root, uri))
-            except OSError:
-                found.add(uri)
-                continue
-            if stored is None or (status.st_mtime_ns, status.st_size) != (stored.mtime_ns, stored.size):
-                found.add(uri)
-        return found
 
 
 class Stopwatch:

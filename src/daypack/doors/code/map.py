@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from daypack.doors.code.graph.facts import CodePlace, CodeSymbol, RankedSymbols
-from daypack.doors.code.types import CodeMap, SymbolRow
+from daypack.doors.code.types import CodeMap, Seen, SymbolRow
 from daypack.guard.fences import one_line
 
 SIGNATURE_CHARACTERS = 160
@@ -25,11 +25,15 @@ class Symbols(Protocol):
     def symbol(self, place: CodePlace) -> CodeSymbol | None: ...
 
 
-def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callable[[str], int]) -> CodeMap:
-    """The map of the best symbols that fits into `budget` tokens. A larger budget shows at least the same symbols.
+def fitted_map(
+    graph: Symbols, ranked: RankedSymbols, budget: int, count: Callable[[str], int], seen: Seen
+) -> CodeMap:
+    """The map of the best symbols that fits into `budget` tokens, with a line for each hint below. A larger budget shows at
+    least the same symbols.
 
     A symbol takes several tokens, so `ranked` needs no more symbols than the budget has tokens.
     """
+    closing = "".join(f"[{one_line(text, 240)}]\n" for _, text in seen.hints)
     known = [
         (place, symbol, share) for place, share in ranked.best if (symbol := graph.symbol(place)) is not None
     ]
@@ -40,14 +44,16 @@ def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callab
     least, most = 0, len(known)
     while least < most:
         middle = (least + most + 1) // 2
-        if count(_render(lines[:middle])) <= budget:
+        if count(_render(lines[:middle]) + closing) <= budget:
             least = middle
         else:
             most = middle - 1
-    text = _render(lines[:least])
+    text = _render(lines[:least]) + closing
+    if count(text) > budget:  # no symbol fits then, and the hints do not
+        text = ""
     rows = tuple(SymbolRow.of(place.uri, symbol) for place, symbol, _ in known[:least])
     mass = sum(share for _, _, share in known[:least])
-    return CodeMap(text, budget, count(text), rows, ranked.symbols, ranked.files, round(mass, 6))
+    return CodeMap(text, budget, count(text), rows, ranked.symbols, ranked.files, round(mass, 6), seen)
 
 
 def _render(lines: Sequence[tuple[str, int, str]]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from daypack.doors.code.types import CodeItem, CodeMap, CodePack, NearRow, ProjectState, Rows, SymbolRow
+from daypack.doors.code.types import CodeItem, CodeMap, CodePack, NearRow, ProjectState, Rows, Seen, SymbolRow
 from daypack.errors import DaypackError
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick, pick_set
@@ -103,12 +103,26 @@ def state_to_dict(state: ProjectState) -> dict[str, Any]:
 
 
 def symbols_to_dict(rows: Sequence[SymbolRow]) -> dict[str, Any]:
-    return envelope({"symbols": [symbol_to_dict(row) for row in rows]}, hints=left_out(rows))
+    return _listed({"symbols": [symbol_to_dict(row) for row in rows]}, rows)
 
 
 def near_to_dict(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
     """The symbols near a symbol, under the key `name`: related, callers or tests."""
-    return envelope({name: [near_row_to_dict(row) for row in rows]}, hints=left_out(rows))
+    return _listed({name: [near_row_to_dict(row) for row in rows]}, rows)
+
+
+def _listed(data: Mapping[str, Any], rows: Sequence[SymbolRow | NearRow]) -> dict[str, Any]:
+    seen = seen_by(rows)
+    return envelope(data, hints=(*left_out(rows), *seen.hints), meta=_state_of(seen))
+
+
+def seen_by(rows: Sequence[SymbolRow | NearRow]) -> Seen:
+    """The remarks on the files behind a listing."""
+    return rows.seen if isinstance(rows, Rows) else Seen()
+
+
+def _state_of(seen: Seen) -> dict[str, Any]:
+    return {} if seen.state is None else {"index_state": state_to_dict(seen.state)}
 
 
 def left_out(rows: Sequence[SymbolRow | NearRow], limit: str = "`limit`") -> tuple[tuple[str, str], ...]:
@@ -134,7 +148,9 @@ def map_to_dict(found: CodeMap) -> dict[str, Any]:
             "budget": pick(found, "limit used=tokens"),
             "shown": len(found.shown),
             **pick(found, "symbols files mass"),
-        }
+        },
+        hints=found.seen.hints,
+        meta=_state_of(found.seen),
     )
 
 

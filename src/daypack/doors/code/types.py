@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from daypack.types import reference_of
 from daypack.types.shown import ShownItems
@@ -63,10 +63,11 @@ class AnchorPolicy(enum.StrEnum):
 class Rows(list[Row]):
     """The first rows of a listing, and the number of those that its limit left out."""
 
-    def __init__(self, rows: Iterable[Row], limit: int) -> None:
+    def __init__(self, rows: Iterable[Row], limit: int, seen: Seen | None = None) -> None:
         found = [*rows]
         super().__init__(found[:limit])
         self.left_out = max(0, len(found) - limit)
+        self.seen = seen or ALL_SEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,18 @@ class ProjectState:
         return f"{self.files}-{self.bytes}-{self.newest_ns}"
 
 
+class Seen(NamedTuple):
+    """The remarks on an answer that did not see the files as they are: hints as (type, text), and the state of the files where
+    some changed since they were read.
+    """
+
+    hints: tuple[tuple[str, str], ...] = ()
+    state: ProjectState | None = None
+
+
+ALL_SEEN = Seen()
+
+
 @dataclass(frozen=True, slots=True)
 class SymbolRow:
     """A symbol in a listing."""
@@ -239,3 +252,4 @@ class CodeMap(ShownItems[SymbolRow], text="text", facts="shown symbols tokens li
     symbols: int  # in the repository
     files: int
     mass: float
+    seen: Seen = ALL_SEEN

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 from daypack.doors.code import table
-from daypack.doors.code.types import ProjectState
+from daypack.doors.code.types import ProjectState, Seen
 from daypack.index.store import Store
 from daypack.ports import FILES
+from daypack.types import SearchStats
 
 GIT_SECONDS = 2.0
 _HEAD = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -38,6 +40,32 @@ class Worktree:
         )
         reasons = ("filesystem_changed",) if stale else ()
         return ProjectState(head, branch, dirty, files, newest, size, stale, reasons)
+
+    def seen(self, store: Store, stats: SearchStats) -> Seen:
+        """The hints on an answer after its look at the disk, and the state of files that were not read again."""
+        if not (stats.stale or stats.degraded):
+            return Seen()
+        from daypack.doors.code.packs.packing import hints_on_search
+
+        return Seen(
+            tuple(hints_on_search(stats, ())), self.state(store, stats.stale) if stats.stale else None
+        )
+
+    def changed(self, store: Store, uris: Iterable[str]) -> set[str]:
+        """Those of the files that were changed or deleted since they were read."""
+        from daypack.guard.paths import path_of
+
+        found = set()
+        for uri in uris:
+            stored = store.stored_record(FILES, "", uri)
+            try:
+                status = os.stat(path_of(self._root, uri))
+            except OSError:
+                found.add(uri)
+                continue
+            if stored is None or (status.st_mtime_ns, status.st_size) != (stored.mtime_ns, stored.size):
+                found.add(uri)
+        return found
 
     def _dirty(self, git: Path, key: tuple[object, ...]) -> bool | None:
         try:
