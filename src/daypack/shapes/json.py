@@ -55,8 +55,11 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """JSON without the list of omissions (its counts stay), statistics and facts of the items."""
-    return _line(_head(pack) | {"omitted": {"count": _counts(pack)}})
+    """JSON without the list of omissions (its counts stay), statistics and facts of the items. The number of files that changed
+    stays.
+    """
+    stale = {"stats": {"stale": pack.stats.stale}} if pack.stats.stale else {}
+    return _line(_head(pack) | {"omitted": {"count": _counts(pack)}} | stale)
 
 
 def render_bare(pack: Pack) -> str:

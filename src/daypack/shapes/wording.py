@@ -278,10 +278,11 @@ def conversation_sentences(pack: Pack) -> list[str]:
 
 
 def footer(pack: Pack, *, lean: bool = False) -> str:
-    """The closing line of a pack in Markdown, "" without remarks. The lean one has only what the next pack of the conversation
-    relies on.
+    """The closing line of a pack in Markdown, "" without remarks. The lean one says only that files changed, and has what the
+    next pack of the conversation relies on.
     """
-    sentences = [*_without_id(pack), *conversation_sentences(pack)] if lean else remarks(pack)
+    essential = [*stale_sentences(pack.stats), *_without_id(pack), *conversation_sentences(pack)]
+    sentences = essential if lean else remarks(pack)
     line = " ".join(sentences).removesuffix(".")
     return f"[… {inline(line, 1000)}]\n" if line else ""
 
@@ -297,10 +298,10 @@ def text_and_remarks(pack: Pack) -> tuple[str, list[str]]:
     if pack.chain is not None and pack.chain.named:
         return pack.text, counted
     notes_on_pack = [*counted, *notes(pack)]
-    closing = footer(pack)
-    if not closing or not pack.text.endswith(closing):
-        return pack.text, notes_on_pack
-    return f"{pack.text.removesuffix(closing).rstrip(chr(10))}\n", notes_on_pack
+    for closing in (footer(pack), footer(pack, lean=True)):
+        if closing and pack.text.endswith(closing):
+            return f"{pack.text.removesuffix(closing).rstrip(chr(10))}\n", notes_on_pack
+    return pack.text, notes_on_pack
 
 
 def headings_within(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[str], int]:
@@ -348,9 +349,12 @@ def state_sentences(stats: SearchStats) -> list[str]:
     sentences = []
     if stats.degraded:
         sentences.append(f"Degraded: {', '.join(one_line(arm, 240) for arm in stats.degraded[:5])}.")
-    if stats.stale:
-        sentences.append(f"{counted(stats.stale, 'file')} changed since indexing; add them again.")
-    return sentences
+    return [*sentences, *stale_sentences(stats)]
+
+
+def stale_sentences(stats: SearchStats) -> list[str]:
+    """The sentence on files that changed, in packs of any size; none where all are as indexed."""
+    return [f"{counted(stats.stale, 'file')} changed since indexing; add them again."] if stats.stale else []
 
 
 def _without_id(pack: Pack) -> list[str]:

@@ -25,6 +25,7 @@ from daypack.shapes.wording import (
     path_of,
     short_hash,
     short_opening,
+    stale_sentences,
     title_of,
 )
 from daypack.types import Excerpt, Pack, Trust
@@ -51,13 +52,16 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """The items alone, with the warning of a weak answer, or the time that was read where nothing else chose them."""
+    """The items alone, with the warning of a weak answer, or the time that was read where nothing else chose them, and the
+    note on files that changed.
+    """
     opening = f'<context truncated="{_truth(pack.truncated)}"{_chain(pack)}'
     if not pack.excerpts:
         return f"{opening}/>\n"
     sentence = short_opening(pack.stats)
     note = f"<note>{_text(sentence)}</note>\n" if sentence else ""
-    return f"{opening}>\n{note}{''.join(map(_item, pack.excerpts))}</context>\n"
+    stale = "".join(f"<note>{_text(sentence)}</note>\n" for sentence in stale_sentences(pack.stats))
+    return f"{opening}>\n{note}{''.join(map(_item, pack.excerpts))}{stale}</context>\n"
 
 
 def _item(excerpt: Excerpt) -> str:

@@ -54,6 +54,25 @@ def test_agents_read_in_a_search_that_files_changed(rewritten: Path) -> None:
             assert STALE in core_verbs.search(dp, [question]).text
 
 
+@pytest.mark.parametrize("shape", ["markdown", "xml", "json"])
+def test_a_small_pack_says_that_files_changed_before_it_shows_one_more_line(
+    rewritten: Path, shape: str
+) -> None:
+    with Daypack.open(rewritten / ".daypack", settings=WORDS) as dp:
+        for budget in (100, 150, 200, 300, 400, 800):
+            pack = dp.pack("f77", budget=budget, shape=shape, vectors="none", after="")
+            if pack.excerpts:
+                assert ('"stale":520' if shape == "json" else STALE[:32]) in pack.text.replace(": ", ":"), (
+                    budget
+                )
+            assert pack.tokens_used <= budget
+
+
+def test_a_small_pack_on_a_terminal_says_once_that_files_changed(rewritten: Path) -> None:
+    shown = daypack("pack", "f77", "--vectors", "none", "--budget", "80", cwd=rewritten)
+    assert (shown.stdout + shown.stderr).count("changed since indexing") == 1
+
+
 def test_listings_of_code_say_that_files_changed(rewritten: Path) -> None:
     hint = "520 files changed since they were indexed; add them again"
     assert hint in daypack("code", "symbols", "zulu5", cwd=rewritten, status=1).stderr
