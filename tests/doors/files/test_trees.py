@@ -47,6 +47,34 @@ def flags(dp: Daypack) -> dict[str, ChunkFlag]:
     }
 
 
+def test_other_work_trees_inside_a_repository_are_no_copies_of_its_files(tmp_path: Path) -> None:
+    shop = repository(tmp_path / "shop", {"a.py": "def pay():\n    return 1\n", "lib/b.py": "pay()\n"})
+    for tree in ("wt", "lib/wt"):
+        git(shop, "worktree", "add", "-q", tree, "-b", tree)
+    said = "another work tree of this repository (git worktree); it has a store of its own"
+    with Daypack.open(shop / ".daypack", settings=WORDS) as dp:
+        dp.files.add(shop)
+        assert stored(dp) == {"a.py", "lib/b.py"}
+        assert dp.files.why(shop / "wt").detail == said
+        assert dp.files.why(shop / "wt/a.py").detail.endswith(said)
+        assert {one.uri for one in dp.files.below(shop)[1] if one.detail == said} == {"wt/", "lib/wt/"}
+    with Daypack.open(shop / "wt/.daypack", settings=WORDS) as dp:
+        dp.files.add(shop / "wt")
+        assert stored(dp) == {"a.py", "lib/b.py"}
+
+
+def test_work_trees_beside_a_bare_repository_are_read(tmp_path: Path) -> None:
+    shop = repository(tmp_path / "shop", {"a.py": "def pay():\n    return 1\n"})
+    place = tmp_path / "place"
+    place.mkdir()
+    git(place, "clone", "-q", "--bare", str(shop), ".bare")
+    (place / ".git").write_text("gitdir: ./.bare\n")
+    git(place, "worktree", "add", "-q", "main")
+    with Daypack.open(place / ".daypack", settings=WORDS) as dp:
+        dp.files.add(place)
+        assert "main/a.py" in stored(dp)
+
+
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The uids of the files that are opened from now on."""

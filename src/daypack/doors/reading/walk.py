@@ -7,7 +7,7 @@ A folder is judged before it is entered, so `node_modules` costs one line and no
 sorted, a folder's files before its subfolders. Links are never followed: the walk meets the target of a link
 inside the root at its own place, so nothing is read twice, and no loop can trap the walk.
 
-The rules apply in this order, and the first match is the reason: kind of file · tool folders · secret files ·
+The rules apply in this order, and the first match is the reason: kind of file · tool folders and other work trees · secret files ·
 ignore files · lock files · minified · generated · binary by its ending · size.
 
 Names become uids: posix paths below the root, in which a control character or an undecodable byte is written `\\xHH`
@@ -20,10 +20,11 @@ import os
 import stat
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from daypack.doors.reading import ignore
+from daypack.doors.reading import gitdirs, ignore
 from daypack.doors.reading.names import (
     DOCUMENT_ENDINGS,
     HIDDEN_MARKERS,
@@ -35,7 +36,6 @@ from daypack.doors.reading.names import (
 )
 from daypack.guard.paths import DENIED, PathUnreadable, contained, uid_of
 from daypack.settings.places import project_marker
-from daypack.system import AS_IS, NO_WAIT
 from daypack.types import IngestIssue, SkipReason
 
 # ---------------------------------------------------------------- nouns
@@ -249,6 +249,8 @@ class _Walker:
                 continue
             if path != top:
                 marker = next((text for name, text in HIDDEN_MARKERS.items() if name in listed), None)
+                if ".git" in listed and gitdirs.is_other_tree(path, self._repository):
+                    marker = gitdirs.OTHER_TREE
                 if marker:
                     yield self._issue(path, SkipReason.HIDDEN, marker, is_folder=True)
                     continue
@@ -265,9 +267,15 @@ class _Walker:
             stack.extend(reversed(folders))
 
     def _marker_in(self, path: str) -> str | None:
+        if gitdirs.is_other_tree(path, self._repository):
+            return gitdirs.OTHER_TREE
         return next(
             (text for name, text in HIDDEN_MARKERS.items() if os.path.lexists(f"{path}/{name}")), None
         )
+
+    @cached_property
+    def _repository(self) -> str:
+        return gitdirs.repository_around(self.root)
 
     # ------------------------------------------------------------ entries
 
@@ -357,7 +365,7 @@ class _Walker:
         deeper: list[ignore.IgnoreFile | None] = []
         if ".git" in names:
             layers = ignore.without_git(layers)
-            exclude = _exclude_file(f"{path}/.git")
+            exclude = gitdirs.exclude_file(path)
             if exclude is not None:
                 deeper.append(self._read(exclude, path, "exclude", ".git/info/exclude"))
         present = [name for name in ignore.IGNORE_FILE_NAMES if name in names]
@@ -391,33 +399,6 @@ class _Folder:
 
 
 _FOLDER = _Folder()
-
-
-def _exclude_file(git: str) -> str | None:
-    """`info/exclude` of a repository; `.git` is a file in worktrees and submodules, and worktrees share one."""
-    if os.path.isdir(git):  # noqa: PTH112
-        return f"{git}/info/exclude"
-    pointer = _first_line(git)
-    if not pointer.startswith("gitdir:"):
-        return None
-    folder = os.path.join(os.path.dirname(git), pointer.removeprefix("gitdir:").strip())  # noqa: PTH118, PTH120
-    common = _first_line(f"{folder}/commondir")
-    return os.path.join(folder, common, "info/exclude")  # noqa: PTH118
-
-
-def _first_line(path: str) -> str:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | NO_WAIT | AS_IS)
-    except (OSError, ValueError):
-        return ""
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return ""
-        return os.fsdecode(os.read(descriptor, 8192).partition(b"\n")[0]).strip()
-    except OSError:
-        return ""
-    finally:
-        os.close(descriptor)
 
 
 def _kind(mode: int) -> str:
