@@ -57,6 +57,9 @@ def counted(number: int, noun: str) -> str:
 def empty_sentence(reason: EmptyReason | None, stats: SearchStats | None = None) -> str:
     """The sentence for an empty answer, after the time that was read from the question, if any."""
     sentence = EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
+    if stats is not None and stats.skipped and reason is EmptyReason.EMPTY_STORE:
+        were = "were" if stats.skipped > 1 else "was"
+        sentence = f"The store is empty: {counted(stats.skipped, 'file')} {were} skipped. `daypack status .` gives the reasons."
     if stats is not None and stats.slip:
         sentence = f"Nothing passed the filters: {stats.slip}"
     return f"{time_sentence(stats)} {sentence}" if stats is not None and stats.time else sentence

@@ -251,6 +251,7 @@ class SearchStats(NamedTuple):
     degraded: tuple[str, ...] = ()  # arms that could not answer, with the reason
     stale: int = 0  # files that changed since they were indexed and were not re-read
     refreshed: int = 0  # files re-indexed before answering
+    skipped: int = 0  # files that were passed over, where no file is in the store
     # query word → word of the store that was searched beside it
     corrections: Mapping[str, str] = EMPTY
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store

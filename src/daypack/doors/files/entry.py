@@ -39,7 +39,7 @@ def _read_size(text: str) -> int:
 LARGEST_FILE = Setting(
     "largest_file_mib",
     "1",
-    "largest file that is read, in MiB; lines of text, logs and mail are read up to 10 in any case, documents up to 50",
+    "largest file that is read, in MiB, 64 at most; lines of text, logs and mail are read up to 10 in any case, documents up to 50",
     waits=False,
     read=_read_size,
 )
@@ -47,6 +47,8 @@ LARGEST_FILE = Setting(
 
 def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     """Re-read changed files when they are few; the others are reported as stale."""
+    if skipped := _skipped(opened):
+        stats = stats._replace(skipped=skipped)
     if not again:
         return stats
     from daypack.errors import CannotWrite
@@ -65,6 +67,17 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     except CannotWrite:  # an answer from older text, reported as such, is better than none
         return stats._replace(stale=sum(len(state.changed) for state in found.values()))
     return stats._replace(refreshed=report.added + report.updated + report.removed)
+
+
+def _skipped(opened: OpenStore) -> int:
+    """The number of files that the last walks passed over; 0 where a file is in the store."""
+    from daypack.doors.files import table
+
+    engine = opened.engine
+    with engine.store.reading() as db:
+        if table.has_files(db, engine.visibility.visible(db), DOOR.name):
+            return 0
+    return sum(not issue.uri.endswith("/") for issue in table.skipped(engine.store))
 
 
 def _unchecked(files: int, root: Path) -> str:

@@ -158,6 +158,12 @@ def listing(db: Connection, visible: Condition, door: str) -> list[ListedFile]:
     )
 
 
+def has_files(db: Connection, visible: Condition, door: str) -> bool:
+    """True when a file of a door is visible."""
+    where, parameters = visible
+    return sql.exists(db, f"SELECT 1 FROM record WHERE door = ? AND {where} LIMIT 1", (door, *parameters))
+
+
 def drop_root(db: Connection, root: str) -> None:
     """Forget a root, its place, its folders and its skipped files."""
     write_places(db, {other: path for other, path in places_in(db).items() if other != root})

@@ -71,8 +71,9 @@ class WalkRules(NamedTuple):
             return None
         said = f"{size:,} bytes, at most {limit:,} are read"
         wanted = -(-size >> 20)
-        step = f"; DAYPACK_LARGEST_FILE_MIB={wanted} reads it" if wanted <= LARGEST_MIB else ""
-        return SkipReason.TOO_LARGE, said + step
+        if wanted <= LARGEST_MIB:
+            return SkipReason.TOO_LARGE, f"{said}; DAYPACK_LARGEST_FILE_MIB={wanted} reads it"
+        return SkipReason.TOO_LARGE, f"{said}, and {LARGEST_MIB} MiB by any setting; split the file"
 
 
 # Of the setting: text, its parts and its tree take some twenty times a file's size in memory.

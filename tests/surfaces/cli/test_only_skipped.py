@@ -1,0 +1,30 @@
+"""A store that holds nothing because every file was passed over says so, with the next step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support import daypack, project
+
+
+@pytest.mark.parametrize("verb", ["pack", "search"])
+def test_a_question_after_every_file_was_skipped_leads_to_the_reasons(tmp_path: Path, verb: str) -> None:
+    shop = project(tmp_path / "shop", {f"{n}.png": b"\x89PNG" for n in range(7)})
+    daypack("add", ".", cwd=shop, status=None)
+    answer = daypack(verb, "where is the tea?", "--vectors", "none", cwd=shop, status=1)
+    said = "The store is empty: 7 files were skipped. `daypack status .` gives the reasons."
+    assert said in answer.stdout + answer.stderr
+
+
+def test_a_file_that_no_setting_reads_is_told_apart_from_one_that_a_setting_does(tmp_path: Path) -> None:
+    shop = project(tmp_path / "shop", {"readme.md": "# Shop\n"})
+    for name, size in (("some.log", 20), ("all.log", 80)):
+        with (shop / name).open("wb") as stream:
+            stream.truncate(size << 20)
+    daypack("add", ".", cwd=shop)
+    some = daypack("status", "some.log", cwd=shop, status=1).stdout
+    assert "at most 10,485,760 are read; DAYPACK_LARGEST_FILE_MIB=20 reads it" in some
+    every = daypack("status", "all.log", cwd=shop, status=1).stdout
+    assert "at most 10,485,760 are read, and 64 MiB by any setting; split the file" in every
