@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.guard.secrets import redact
+from daypack.guard.secrets import redact, redact_json
 from support import in_the_end
 
 CHANCE = random.Random(7)
@@ -181,6 +181,35 @@ def test_a_value_that_its_name_gives_away_is_gone(text: str) -> None:
     assert result.count >= 1
 
 
+SESSION = "IQoJb3JpZ2luX2Vj" + made(WORD + "+/", 400)
+LONG_PLACES = [
+    '"SessionToken": "{}"',
+    "secret: {}\n",
+    "aws_session_token = {}\n",
+    "AWS_SESSION_TOKEN={}",
+    "AWS_SESSION_TOKEN={} aws s3 ls",
+    'export AWS_SESSION_TOKEN="{}"\n',
+    "x-amz-security-token: {}\r\n",
+    "the token: {} is of today",
+    "const token = '{}';",
+    "https://b.s3.amazonaws.com/k?X-Amz-Security-Token={}&X-Amz-Date=1",
+    "grant_type=refresh_token&refresh_token={}&client_id=a",
+    "deploy --token {} --yes",
+    "<token>{}</token>",
+]
+
+
+@pytest.mark.parametrize("around", LONG_PLACES)
+def test_a_secret_as_long_as_the_session_token_of_a_cloud_is_gone_to_its_end(around: str) -> None:
+    result = redact(around.format(SESSION))
+    kind = "secret" if around.startswith("secret") else "token"
+    assert result.text == around.format(f"[REDACTED:{kind}]")
+
+
+def test_a_long_value_of_json_is_gone_by_its_name() -> None:
+    assert redact_json({"SessionToken": SESSION}) == ({"SessionToken": "[REDACTED:token]"}, 1)
+
+
 def test_a_short_secret_gets_no_hash_that_it_could_be_guessed_from() -> None:
     assert redact(f'password = "{PASSWORD}"').text == 'password = "[REDACTED:password]"'
 
@@ -284,6 +313,9 @@ def test_clean_text_comes_back_as_the_same_object() -> None:
         "abandon ability " * 12_000,
         "PASS=" * 40_000,
         "x.PASSWORD=" + "aB1" * 60_000,
+        "&token=" + ("a1B2c3D4e5F6g7" * 22 + "&token=") * 600,
+        "token=a1B2c3D4e5F6g7H8i9" * 8_000,
+        ('token="' + "a1B2c3D4e5F6g7" * 22) * 600,
         "a" * 200_000 + "=",
     ],
     ids=lambda text: text[:16],

@@ -8,7 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from daypack.guard.secret_values import Find, Finder, compiled, is_aws_secret, is_configured_secret, is_secret
+from daypack.guard.secret_values import (
+    LONGEST_VALUE,
+    Find,
+    Finder,
+    compiled,
+    is_aws_secret,
+    is_configured_secret,
+    is_secret,
+)
 
 _KINDS = (
     ("pass", "password"),
@@ -33,6 +41,9 @@ _ABOUT = (
 )
 # An end that leaves the name a secret's own.
 _PLAIN_END = r"(?i)(?:[_.-]?(?:key|base|value|prod|production|dev|staging|live|old|new|current|secret|token|password|root|db|data))*[_-]?[0-9]{0,2}"
+_LONG = (
+    rf"(?<=[^\s\"'`]{{{LONGEST_VALUE}}})"  # instead of an end; `guard.secrets` finds that of a long secret
+)
 _ASSIGNED = re.compile(
     r"""(?P<rest>[\w.-]{0,30}+)                           # the rest of the name
         (?: ["'\]*]{0,3} [ \t]{0,8}
@@ -40,10 +51,11 @@ _ASSIGNED = re.compile(
             (?P<sign> :=|=>|={1,3}|: ) (?: (?<=:) \*{2} )? [ \t]{0,8}
           | (?P<tag> > | ["'][ ]value= )                  # <password>…, name="password" value="…"
           | (?P<space> [ \t]{1,4}) )                      # --password …, ENV PASSWORD …
-        (?: [bBrRuU]{0,2} "(?P<double>[^"\n\r]{6,300})"
-          | [bBrRuU]{0,2} '(?P<single>[^'\n\r]{6,300})'
-          | `(?P<ticked>[^`\n\r]{6,300})`
-          | (?P<bare>[^\s"'`]\S{3,300}) )""",
+    """
+    rf"""(?: [bBrRuU]{{0,2}} "(?P<double>[^"\n\r]{{6,{LONGEST_VALUE}}}+)(?:"|{_LONG})
+          | [bBrRuU]{{0,2}} '(?P<single>[^'\n\r]{{6,{LONGEST_VALUE}}}+)(?:'|{_LONG})
+          | `(?P<ticked>[^`\n\r]{{6,{LONGEST_VALUE}}}+)(?:`|{_LONG})
+          | (?P<bare>[^\s"'`]\S{{3,{LONGEST_VALUE - 1}}}) )""",
     re.VERBOSE,
 )
 # "the password of the printer is …", in a sentence, where a value has to look like no word and no code
@@ -51,12 +63,12 @@ _SAID = (
     r"(?i)(?:ort)?(?:[ \t]+(?:for|of|on|to|in|at|f[üu]r|von|zum|im)(?:[ \t]+[\w.@-]{1,40}){1,4}?)?[ \t]+(?:is|was|ist|war|lautet)(?:[ \t]+(?:now|jetzt))?:?[ \t]+"
     r"[\"'`]?(?P<value>[^\s\"'`(){}<>]{8,100})(?=[\"'`)]?[.,;:!?]*(?:\s|\Z))"
 )
-_CODE_END = r"[^\s\"'`,;&<>(){}\[\]]{8,300}(?=[;&]|[ \t]*(?:\r?\n|\Z)|[ \t]+\#)"
-_NOTED = r"[^\s\"'`(){}<>]{8,300}(?=[\"'`)]?[.,;:!?]*(?:\s|\Z))"
+_CODE_END = rf"[^\s\"'`,;&<>(){{}}\[\]]{{8,{LONGEST_VALUE}}}+(?:{_LONG}|(?=[;&]|[ \t]*(?:\r?\n|\Z)|[ \t]+\#))"
+_NOTED = rf"[^\s\"'`(){{}}<>]{{8,{LONGEST_VALUE}}}+(?:{_LONG}|(?=[\"'`)]?[.,;:!?]*(?:\s|\Z)))"
 _LINE_END = r"[ \t]*(?:\r?\n|\Z|[#;])"
 _LINE_BEGIN = r"[ \t]*(?:[#;/*]{1,3}[ \t]*)?(?:(?:export|set|setx|ENV|ARG|declare|readonly|-)[ \t]+){0,2}[\"'/:@.\w\[\]-]*\Z"
 _DOCKER_LINE = r"[ \t]*(?:ENV|ARG)[ \t]+\w*\Z"
-_PART = r"[^\s\"'`;&<>(){}\[\]]{6,300}"
+_PART = rf"[^\s\"'`;&<>(){{}}\[\]]{{6,{LONGEST_VALUE}}}"
 _NEXT_FIELD = r"[;&]\w+="
 _SQL = r"(?i)(?:with|set|identified by|encrypted)[ \t]+\Z"
 _NAME_BEGIN = r"[\w.-]*\Z"
@@ -87,6 +99,11 @@ class _Place:
     def is_tight(self) -> bool:
         """True for `name=value`, without spaces."""
         return self.match["sign"] == "=" and self.match.end("sign") == self.span[0]
+
+    @property
+    def is_long(self) -> bool:
+        """True when the value may go on behind its tested characters."""
+        return len(self.value) == LONGEST_VALUE
 
     def is_configured(self, value: str, *, loud: bool) -> bool:
         return is_configured_secret(value, strong=self.strong, loud=loud)
@@ -168,6 +185,8 @@ def _in_tag(place: _Place) -> _Span | None:
     """<password>…</password>"""
     begin, end = place.span
     stop = place.text.find("<", begin, end)
+    if stop == -1 and place.is_long:
+        stop = end
     if place.before != "<" or stop <= begin:
         return None
     return (begin, stop) if place.is_configured(place.text[begin:stop], loud=False) else None
@@ -199,7 +218,7 @@ def _in_configuration(place: _Place) -> _Span | None:
     is_line = (
         at - line <= _LONGEST_BEGIN
         and compiled(_LINE_BEGIN).match(text, line, at)
-        and (field or (stop == end and compiled(_LINE_END).match(text, end)))
+        and (field or (stop == end and (place.is_long or compiled(_LINE_END).match(text, end))))
     )
     is_assignment = place.is_tight and (not place.before or place.before in " \t\n\"'`")
     flag = _is_flag(place)

@@ -28,6 +28,11 @@ Finder = Callable[[str, int], Iterable[Find]]
 compiled = cache(re.compile)  # few texts need most of the expressions, and a hook has no time to compile all
 
 
+LONGEST_VALUE = (
+    300  # characters of a value that are tested; a longer one has only characters of Base64 and URLs
+)
+LONG_RUN = r"[A-Za-z0-9+/_.~%:-]"
+
 TEMPLATE = re.compile(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]|\\x[0-9a-fA-F]{2}")
 _PLACEHOLDER = (
     r"(?i)\[REDACTED|example|change[-_ ]?me|your[-_ ]?|my[-_]|dummy|sample|placeholder|fake|mock|insert|replace|redacted|undefined|default"
@@ -45,7 +50,7 @@ AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])
 
 def is_secret(value: str, *, bare: bool, strong: bool) -> bool:
     """True for a value as random as a secret. With a `strong` name (password) a short one suffices."""
-    if TEMPLATE.search(value) or compiled(_PLACEHOLDER).search(value) or " " in value:
+    if _is_long_text(value) or TEMPLATE.search(value) or compiled(_PLACEHOLDER).search(value) or " " in value:
         return False
     if _UUID.fullmatch(value):
         return True
@@ -120,12 +125,18 @@ def _is_other_text(value: str) -> bool:
     """True for a phrase, a template, a stand-in, code or an address."""
     return (
         " " in value
+        or _is_long_text(value)
         or "%20" in value  # a phrase, as a URL spells it
         or TEMPLATE.search(value) is not None
         or compiled(_STAND_IN).fullmatch(value) is not None
         or compiled(_CODE).search(value) is not None
         or _is_address(value)
     )
+
+
+def _is_long_text(value: str) -> bool:
+    """True for a value that goes on behind its tested characters and holds others than a token does."""
+    return len(value) >= LONGEST_VALUE and compiled(LONG_RUN + "*=*").fullmatch(value) is None
 
 
 def _is_address(value: str) -> bool:

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from daypack.guard import secret_forms, secret_names, secret_places
-from daypack.guard.secret_values import Find, Finder, is_aws_secret
+from daypack.guard.secret_values import LONG_RUN, LONGEST_VALUE, Find, Finder, is_aws_secret
 
 
 class Redacted(NamedTuple):
@@ -36,7 +36,7 @@ class Redacted(NamedTuple):
 
 def redact(text: str) -> Redacted:
     """Replace every secret by `[REDACTED:kind]` or `[REDACTED:kind:hash8]`."""
-    finds = _merged(sorted(_finds(text)))
+    finds = _whole(text)
     if not finds:  # nearly every text
         return Redacted(text)
     kinds: Counter[str] = Counter()
@@ -45,7 +45,7 @@ def redact(text: str) -> Redacted:
     while finds:
         kinds.update(find.kind for find in finds)
         text = _replaced(text, finds)
-        finds = _merged(sorted(_finds(text)))
+        finds = _whole(text)
     return Redacted(text, kinds.total(), kinds)
 
 
@@ -147,7 +147,7 @@ def _redacted_by_name(name: str, value: str) -> Redacted:
         return Redacted(value)
     text = f'"{name}": "{value}"'
     begin = len(name) + 5
-    finds = [find for find in _merged(sorted(_finds(text))) if begin <= find.start and find.end < len(text)]
+    finds = [find for find in _whole(text) if begin <= find.start and find.end < len(text)]
     if not finds:
         return Redacted(value)
     return Redacted(_replaced(text, finds)[begin:-1], len(finds), Counter(find.kind for find in finds))
@@ -164,16 +164,24 @@ def refuse_secret(what: str, name: str) -> None:
         raise InputError(f"the {what} looks like a secret, and names are shown; give it another one")
 
 
-def _merged(finds: list[Find]) -> list[Find]:
-    """Overlapping finds become one, so that no half of a secret is left over."""
+_RUN = re.compile(LONG_RUN + "*=*")
+
+
+def _whole(text: str) -> list[Find]:
+    """The secrets of a text in order. Overlapping finds become one, so that no half of a secret is left over, and so does
+    a find with the characters behind those that were tested.
+    """
     merged: list[Find] = []
-    for find in finds:
+    for find in sorted(_finds(text)):
         if merged and find.start < merged[-1].end:
             last = merged[-1]
-            if find.end > last.end:
-                merged[-1] = Find(last.start, find.end, last.kind, last.hashed and find.hashed)
-        else:
-            merged.append(find)
+            if find.end <= last.end:
+                continue
+            find = Find(last.start, find.end, last.kind, last.hashed and find.hashed)
+            merged.pop()
+        if find.end - find.start >= LONGEST_VALUE and (run := _RUN.match(text, find.end)):
+            find = find._replace(end=run.end())
+        merged.append(find)
     return merged
 
 
