@@ -13,6 +13,7 @@ WORDY = "Sup3r" + "S3cretPw"
 MARKED = "Tr0ub" + "4dor&3xY"
 LONG = "a8F3k9" + "Zq27LmX0vB5tYw"
 HEX32 = "9f86d081884c7d65" + "9a2feaa0c55ad015"
+STORAGE = base64.b64encode(bytes(range(7, 71))).decode()
 UUID = "3f2b8c1e-7d4a-4f6b" + "-9e0c-5a1d2b3c4e5f"
 BASE64 = base64.b64encode(b"sup3rs3cret-" + b"value").decode()
 BASIC = base64.b64encode(b"deploy:" + b"Xk9dLm2PqR8").decode()
@@ -134,6 +135,15 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("url", 'curl "https://api.acme.io/v1?page=2&api_key={}"', LONG),
     ("url", "jdbc:mysql://db/shop?user=app&password={}&useSSL=false", PASSWORD),
     ("url", "Endpoint=sb://a.net/;SharedAccessKeyName=Root;SharedAccessKey={}", BASE64 + "Ab3="),
+    (
+        "url",
+        "DefaultEndpointsProtocol=https;AccountName=a;AccountKey={};EndpointSuffix=core.windows.net",
+        STORAGE,
+    ),
+    ("env", 'AZURE_STORAGE_CONNECTION_STRING="AccountName=a;AccountKey={}"', STORAGE),
+    ("url", "AccountName=a;AccountKey={};EndpointSuffix=core.windows.net", "/" + STORAGE[1:]),
+    ("url", "Server=a;Password={};Encrypt=yes", "Zx97u" + "DeoyqCjq=="),
+    ("env", "DB_PASSWORD={}", "Zx97u" + "DeoyqCjq=="),
     # strings of JSON and code
     ("json", '{{"user": "app", "password": "{}"}}', "hunt" + "er22x"),
     ("json", '{{"db":{{"password":"{}"}}}}', MARKED),
@@ -226,4 +236,5 @@ CLEAN: tuple[str, ...] = (
     "pwd: /home/app/v2",
     "compass: n0rth5outh",
     "bypass=Xk9dLm2PqR8",
+    "secret: /home/ann/Keys/Prod2024/Certificates",
 )

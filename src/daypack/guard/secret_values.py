@@ -93,6 +93,7 @@ _STAND_IN = (
 # Words, numbers and signs between them: camelCase, snake_case, types, calls, expressions.
 _IN_WORDS = r"(?>(?:i18n|l10n|k8s|s3|x86|p12|e2e|a11y|cl100k|o200k|(?:[Ee]d|ED|[Xx]|[Cc]urve)(?:25519|448))(?![a-z0-9])|(?<![A-Za-z0-9])v[0-9]++(?:\.[0-9]++)*+(?![A-Za-z0-9])|[A-Z]?[a-z]{2,}+|[A-Z]{2,}+|[0-9]{1,4}+|[^A-Za-z0-9]|(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9]))*+"
 _CODE = r"\w\(|=>|->|::|&&|\|\||==|!=|[,;({\[|\\]$|^[(\[{|>]|^0x|^[-+]?[0-9]*\.[0-9]+$|\+\+?\w+\.\w"
+_BASE64 = r"(?=.*[A-Z])(?=.*[a-z])(?=(?:.*[0-9]){3})[A-Za-z0-9+/]{24,}={0,2}"
 _WORD_AND_NUMBER = r"(?i)(?!(?:sha|md|[hrpe]s|base|utf|u?int|float|aes|rsa|hmac|blake|latin|iso|ascii|str|bytes?|ed|curve|v|port|line|step)[0-9])[A-Za-z]{4,}[0-9]+"
 
 
@@ -129,7 +130,7 @@ def _is_other_text(value: str) -> bool:
         or "%20" in value  # a phrase, as a URL spells it
         or TEMPLATE.search(value) is not None
         or compiled(_STAND_IN).fullmatch(value) is not None
-        or compiled(_CODE).search(value) is not None
+        or compiled(_CODE).search(value.rstrip("=")) is not None  # "==" at the end fills up Base64
         or _is_address(value)
     )
 
@@ -140,8 +141,10 @@ def _is_long_text(value: str) -> bool:
 
 
 def _is_address(value: str) -> bool:
-    """True for a URL or a path."""
-    return "://" in value or value.startswith(("/", "./", "../", "~/"))
+    """True for a URL or a path; a key in Base64 may begin with a slash, too."""
+    if not value.startswith(("/", "./", "../", "~/")):
+        return "://" in value
+    return compiled(_BASE64).fullmatch(value) is None or compiled(_IN_WORDS).fullmatch(value) is not None
 
 
 def _is_password_of_words(value: str, characters: _Characters, *, loud: bool) -> bool:
