@@ -147,6 +147,20 @@ def test_a_private_key_that_is_cut_off_goes_as_far_as_it_reaches() -> None:
     assert not any(line in result.text for line in block.splitlines())
 
 
+@pytest.mark.parametrize("cut", [1, 10, 63, 64, 65, 200, 700])
+@pytest.mark.parametrize(("old", "new"), [("", ""), ("\n", "\n> "), ("\n", "\r\n"), ("\n", "\\n")])
+def test_a_private_key_whose_beginning_was_cut_off_goes_to_its_end(cut: int, old: str, new: str) -> None:
+    body = key_block().partition("\n")[2]
+    part = body[cut:]
+    text = f"{part.replace(old, new)}\nlast\n"
+    result = redact(text)
+    assert result.kinds == {"private_key": 1}
+    assert not any(line in result.text for line in part.splitlines() if len(line) > 12)
+    assert result.text.lstrip().startswith("[REDACTED:private_key:")
+    assert result.text.endswith("\nlast\n")
+    assert redact(f"some prose\n{text}").text.startswith("some prose\n")
+
+
 def test_the_mere_mention_of_a_private_key_stays() -> None:
     text = 'if line.startswith("-----BEGIN ' + 'PRIVATE KEY-----"):\n    return parse(line)\n'
     assert redact(text).text == text
@@ -294,6 +308,8 @@ def test_clean_text_comes_back_as_the_same_object() -> None:
         'password="' * 20_000,
         "-----BEGIN " * 18_000,
         ("-----BEGIN " + "PRIVATE KEY-----\n") * 7_000,
+        ("-----END " + "PRIVATE KEY-----\n") * 7_000,
+        ("A" * 64 + "\n") * 3_000 + ("-----END " + "PRIVATE KEY-----") * 3_000,
         "A" * 200_000,
         "eyJ" * 70_000,
         "eyJaaaaaaaaaaaaa." * 12_000,

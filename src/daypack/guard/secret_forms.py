@@ -210,6 +210,7 @@ _KEY_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOC
 _KEY_END = r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_BODY = r"[A-Za-z0-9+/=]{24}"
 _KEY_LINE = r"[\s>#*\"'|+\\n]{0,12}(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]{2,20}: .{0,80})?[\"',;+\\n\s]{0,8}"
+_SHORTEST_KEY_LINE = 16
 _MAX_KEY = 20_000  # characters; a 16,384-bit RSA key has 12,700
 
 
@@ -226,6 +227,14 @@ def _private_keys(text: str) -> Iterator[Find]:
         if compiled(_KEY_BODY).search(text, begin.end(), stop):
             yield Find(at, stop, "private_key", True)
             behind = stop
+    for at in places(text, "-----END "):
+        end = compiled(_KEY_END).match(text, at)
+        if (
+            end
+            and (start := _start_of_cut_key(text, at)) < at
+            and compiled(_KEY_BODY).search(text, start, at)
+        ):
+            yield Find(start, end.end(), "private_key", True)
 
 
 _KEY_IN_BASE64 = r"[A-Za-z0-9+/=]{64,20000}"
@@ -255,6 +264,26 @@ def _end_of_cut_key(text: str, at: int) -> int:
             break
         at = line_end + 1
     return stop
+
+
+_KEY_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_BEFORE_KEY_LINE = " \t>#*\"'|+"
+
+
+def _start_of_cut_key(text: str, at: int) -> int:
+    """The start of the body of a key whose end marker is at `at`: the end of a longer text may begin inside a key."""
+    low = max(0, at - _MAX_KEY)
+    line = max(low, text.rfind("\n", low, at) + 1)
+    if text[line:at].strip(_BEFORE_KEY_LINE):  # on one line with the marker, as in JSON
+        return line + len(text[line:at].rstrip(_KEY_CHARACTERS + "\\"))
+    start = at
+    while line > low:
+        end, line = line - 1, max(low, text.rfind("\n", low, line - 1) + 1)
+        body = text[line:end].strip(_BEFORE_KEY_LINE + "\r\\,;")
+        if body.strip(_KEY_CHARACTERS) or (len(body) < _SHORTEST_KEY_LINE and line > 0 and start < at):
+            break
+        start = line if body else start
+    return start
 
 
 # ---------------------------------------------------------------- passwords in URLs

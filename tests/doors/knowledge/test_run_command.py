@@ -149,6 +149,16 @@ def test_secrets_are_redacted_in_what_is_kept_and_shown(dp: Daypack, tmp_path: P
         assert path.is_dir() or TOKEN.encode() not in path.read_bytes()
 
 
+def test_the_last_lines_of_a_private_key_are_not_shown(dp: Daypack) -> None:
+    lines = [f"{number:02}" + "Ab3/" * 15 + "Zx" for number in range(26)]
+    begin, end = (f"-----{mark} RSA PRIVATE" + " KEY-----" for mark in ("BEGIN", "END"))
+    text = "\n".join((begin, *lines, end))
+    output = dp.knowledge.run(["printf", "%s\n", text], label="key")
+    assert not [line for line in lines if any(line[:20] in shown for shown in output.tail)]
+    output = dp.knowledge.run(["printf", "%s\n", begin, *lines], label="cut")
+    assert not [line for line in lines if any(line[:20] in shown for shown in output.tail)]
+
+
 def test_one_endless_line_of_json(dp: Daypack) -> None:
     dp.knowledge.add_text(
         "rows", json.dumps([{"n": n, "name": f"pump {n}"} for n in range(100_000)]), language="json"

@@ -268,6 +268,30 @@ def test_long_values_are_cut_and_say_so(ferry: Path) -> None:
     assert len(json.dumps(line)) < 20_000
 
 
+def test_no_part_of_a_secret_that_a_cut_divides_is_spooled(ferry: Path) -> None:
+    lines = [f"{number:02}" + "Ab3/" * 15 + "Zx" for number in range(50)]
+    begin, end = (f"-----{mark} RSA PRIVATE" + " KEY-----" for mark in ("BEGIN", "END"))
+    key = "\n".join((begin, *lines, end))
+    log = "the ferry sails\n" * 1_200
+    outputs = (
+        log + key + "\n" + "done\n" * 400,
+        log + "\n".join((begin, *lines, *lines)),
+        "x " * 3_990 + TOKEN + log,
+        log + TOKEN + " y" * 1_985,
+        log + "ERROR " + "x " * 90 + TOKEN + "\n" + log,
+        log + TOKEN + " x" * 40 + " ERROR" + "\n" + log,
+        log + f'password = "Zx9!{"k" * 40}{"q" * 90}7u" ERROR\n' + log,
+    )
+    for output in outputs:
+        capture(ferry, event("Go on", stdout=output))
+    kept = [item["e"]["stdout"] for item in spooled(ferry)]
+    assert len(kept) == len(outputs)
+    for text in kept:
+        assert not [line for line in lines if line[:20] in text]
+        assert TOKEN[10:20] not in text
+        assert "q" * 50 not in text
+
+
 def test_the_failing_line_in_the_middle_of_a_long_output_is_kept(tmp_path: Path) -> None:
     lines = [f"{n:06} INFO order {n} was packed" for n in range(60_000)]
     lines.insert(30_000, "ERROR order 41 has no address, skipped")

@@ -230,12 +230,13 @@ class KnowledgeDoor:
         if isinstance(record, IngestIssue):
             return CommandOutput(ran, name, 0, (), issue=record)
         text = plain(record.text)
-        lines = [line for line in text.splitlines() if line.strip()]
         record = replace(record, text=text, title=f"$ {command}"[:LONGEST_LABEL], trust=Trust.UNTRUSTED)
         kept = self._replace(name, "output", command, [record], {"status": ran.status}, ran.size)
-        # The result has the stored text, from which secrets are removed.
-        tail = tuple(redact(storable("\n".join(lines[-5:]))).text.splitlines())
-        return CommandOutput(ran, name, text.count("\n") + bool(text and not text.endswith("\n")), tail, kept)
+        # The result has the stored text, from which secrets are removed; the last lines alone may be half of one.
+        lines = [line for line in redact(storable(text)).text.splitlines() if line.strip()]
+        return CommandOutput(
+            ran, name, text.count("\n") + bool(text and not text.endswith("\n")), tuple(lines[-5:]), kept
+        )
 
     def answers(self, output: CommandOutput, queries: Sequence[str], *, budget: int = 500) -> list[Pack]:
         """A pack for each query, from the output of a command; all packs together have at most `budget` tokens. They are ranked

@@ -19,6 +19,7 @@ from daypack.doors.sessions.hooks.spool import append
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 STORE_FOLDER = ".daypack"
@@ -26,6 +27,8 @@ MOST_BYTES = 16 << 20  # per event; a larger input is not an event
 # characters of a string in an event; a longer string keeps its beginning and its end
 LONGEST_STRING = 12_000
 _HEAD = 8_000
+# characters behind and before a cut with which secrets are redacted, so that no part of one is left; no key has more
+_REACH = 20_000
 # words of failing lines in the output of programs; the number of such lines that are kept, and the characters of each
 _FAILING = ("FATAL", "PANIC", "CRITICAL", "ERROR", "FAILED", "FAILURE", "Traceback", "Error:", "Exception:",
             "error:", "error[", "fatal:", "npm ERR!")  # fmt: skip
@@ -86,20 +89,25 @@ def _bounded(value: Any, depth: int) -> Any:
 
 
 def without_middle(text: str, longest: int, head: int) -> str:
-    """The text as `clipped` shortens it, with the failing lines of the part that is left out."""
+    """The text as `clipped` shortens it, with the failing lines of the part that is left out. Secrets are redacted first: a
+    part of one has neither its form nor its name.
+    """
     if len(text) <= longest:
         return text
-    cut, lines = clipped(text, longest, head), failing_lines(text[head : head - longest])
+    tail = longest - head
+    cut = clipped(text, longest, head)
+    lines = failing_lines(text[head:-tail], _redacted)
     middle = "\n".join(("", "[… failing lines of the part left out …]", *lines)) if lines else ""
-    return cut[:head] + middle + cut[head:]
+    before, behind = _redacted(text[: head + _REACH]), _redacted(text[-tail - _REACH :])
+    return before[:head] + middle + cut[head:-tail] + behind[-tail:]
 
 
-def failing_lines(text: str) -> list[str]:
-    """The first lines with a word by which programs report a failure, in order, long lines cut.
+def failing_lines(text: str, redacted: Callable[[str], str] = str) -> list[str]:
+    """The first lines with a word by which programs report a failure, in order, long lines cut once they are redacted.
 
     It searches plain strings, because a hook has no time to match a pattern at each of a million characters.
     """
-    found: dict[int, str] = {}
+    found: dict[int, tuple[int, int, str]] = {}
     for word in _FAILING:
         at = text.find(word)
         for _ in range(_MOST_FAILING):
@@ -107,10 +115,24 @@ def failing_lines(text: str) -> list[str]:
                 break
             first = text.rfind("\n", 0, at) + 1
             end = text.find("\n", at)
-            line = text[max(first, at - _LONGEST_LINE // 2) : end if end >= 0 else len(text)]
-            found[first] = line[:_LONGEST_LINE].strip()
+            found[first] = (at, end if end >= 0 else len(text), word)
             at = text.find(word, end) if end >= 0 else -1
-    return [line for _, line in sorted(found.items())][:_MOST_FAILING]
+    lines = []
+    for first, (at, end, word) in sorted(found.items())[:_MOST_FAILING]:
+        line = redacted(text[max(first, at - _REACH) : min(end, at + _REACH)])
+        begin = max(0, line.find(word) - _LONGEST_LINE // 2)
+        lines.append(line[begin : begin + _LONGEST_LINE].strip())
+    return lines
+
+
+def _redacted(text: str) -> str:
+    from daypack.guard.suspects import may_hold_secret
+
+    if not may_hold_secret(text):
+        return text
+    from daypack.guard.secrets import redact
+
+    return redact(text).text
 
 
 def clipped(text: str, longest: int, head: int) -> str:
