@@ -15,6 +15,7 @@ from daypack.guard.secret_values import (
     compiled,
     is_aws_secret,
     is_configured_secret,
+    is_listed_secret,
     is_secret,
 )
 
@@ -64,7 +65,9 @@ _SAID = (
     r"[\"'`]?(?P<value>[^\s\"'`(){}<>]{8,100})(?=[\"'`)]?[.,;:!?]*(?:\s|\Z))"
 )
 _CODE_END = rf"[^\s\"'`,;&<>(){{}}\[\]]{{8,{LONGEST_VALUE}}}+(?:{_LONG}|(?=[;&]|[ \t]*(?:\r?\n|\Z)|[ \t]+\#))"
-_NOTED = rf"[^\s\"'`(){{}}<>]{{8,{LONGEST_VALUE}}}+(?:{_LONG}|(?=[\"'`)]?[.,;:!?]*(?:\s|\Z)))"
+_NOTED = rf"[^\s\"'`(){{}}<>]{{8,{LONGEST_VALUE}}}+(?:{_LONG}|(?=[\"'`)}}\]]?[.,;:!?]*(?:\s|\Z)))"
+_LISTED = rf"[^\s\"'`,;&<>(){{}}\[\]]{{6,{LONGEST_VALUE}}}+(?=[,)}}\]])"
+_BEFORE_LISTED = " \t\r\n\"'`,|({["
 _LINE_END = r"[ \t]*(?:\r?\n|\Z|[#;])"
 _LINE_BEGIN = r"[ \t]*(?:[#;/*]{1,3}[ \t]*)?(?:(?:export|set|setx|ENV|ARG|declare|readonly|-)[ \t]+){0,2}[\"'/:@.\w\[\]-]*\Z"
 _DOCKER_LINE = r"[ \t]*(?:ENV|ARG)[ \t]+\w*\Z"
@@ -177,7 +180,7 @@ def _bare(place: _Place) -> _Span | None:
     return (
         (_in_configuration(place) if place.own else None)
         or _in_code(place)
-        or (_in_note(place) if place.own else None)
+        or ((_in_list(place) or _in_note(place)) if place.own else None)
     )
 
 
@@ -206,7 +209,9 @@ def _in_command(place: _Place) -> _Span | None:
 def _in_url(place: _Place) -> _Span | None:
     """?token=…, and ;Password=… of a connection string"""
     part = compiled(_PART).match(place.text, place.span[0])
-    return part.span() if part and place.is_configured(part.group(), loud=True) else None
+    value = part.group().rstrip(".,") if part else ""
+    begin = place.span[0]
+    return (begin, begin + len(value)) if place.is_configured(value, loud=True) else None
 
 
 def _in_configuration(place: _Place) -> _Span | None:
@@ -233,6 +238,14 @@ def _in_code(place: _Place) -> _Span | None:
     """A value that ends where an expression could end, and is too random for code"""
     part = compiled(_CODE_END).match(place.text, place.span[0])
     return part.span() if part and is_secret(part.group(), bare=True, strong=place.strong) else None
+
+
+def _in_list(place: _Place) -> _Span | None:
+    """One of several: "host=…, password=…, user=…", "{password=…}", "(password=…)", as logs have it; also arguments of code."""
+    if not (place.is_tight and place.before in _BEFORE_LISTED):
+        return None
+    part = compiled(_LISTED).match(place.text, place.span[0])
+    return part.span() if part and is_listed_secret(part.group(), strong=place.strong) else None
 
 
 def _in_note(place: _Place) -> _Span | None:

@@ -166,6 +166,27 @@ def _is_password_of_no_words(value: str, characters: _Characters, *, loud: bool)
     return characters.digits > 0 or (loud and characters.uppers > 0 and characters.lowers > 0)
 
 
+def is_listed_secret(value: str, *, strong: bool) -> bool:
+    """True for a secret where code may have a variable: between other values, parentheses or braces."""
+    if is_secret(value, bare=True, strong=strong):
+        return True
+    if not is_configured_secret(value, strong=strong, loud=False):
+        return False
+    turns = sum(
+        _class_of(first) != _class_of(second) and not (first.isupper() and second.islower())
+        for first, second in pairwise(value)
+    )
+    return not compiled(_IDENTIFIER).fullmatch(value) or turns >= _RANDOM_TURNS
+
+
+_IDENTIFIER = r"[A-Za-z_$.][\w$.-]*"
+_RANDOM_TURNS = 3  # from one class of characters to another, a capital of a word aside: b64Encoded has two
+
+
+def _class_of(sign: str) -> str:
+    return "0" if sign.isdigit() else "A" if sign.isupper() else "a" if sign.islower() else "."
+
+
 def is_given_password(value: str) -> bool:
     """True for a value in a place that holds nothing but a password: `mysql -p…`, `curl -u name:…`."""
     if len(value) < 4 or TEMPLATE.search(value) or compiled(_STAND_IN).fullmatch(value):
