@@ -58,6 +58,16 @@ def test_a_plan_and_what_it_writes_hold_no_secret(tmp_path: Path, update: dict[s
     assert holds_no_secret(tmp_path)
 
 
+@pytest.mark.parametrize("key", [CANARY, f"user {CANARY}", {"token": CANARY}, {CANARY: 1}], ids=str)
+def test_a_refused_id_is_not_repeated(tmp_path: Path, key: Any) -> None:
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp, pytest.raises(InputError) as refused:
+        dp.documents.collection("c").insert({"_id": key, "name": "a"})
+    assert str(refused.value) == (
+        "document field _id holds a likely secret, and each _id is shown; give another one"
+    )
+    assert holds_no_secret(tmp_path)
+
+
 def test_a_password_that_gets_its_name_by_a_plan_is_replaced(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
         collection = dp.documents.collection("c")

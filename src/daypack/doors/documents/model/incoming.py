@@ -74,17 +74,17 @@ def without_secrets(batch: Sequence[Incoming]) -> tuple[list[Incoming], int]:
         return list(batch), 0
     clean, total = [], 0
     for item in batch:
-        try:
-            value, count = redact_json(item.value)
-            if count:
+        value, count = redact_json(item.value)
+        if count:
+            if value.get("_id") != item.value["_id"]:
+                raise BadDocument("_id", "holds a likely secret, and each _id is shown; give another one")
+            try:
                 value = cleaned(value)
-                if type(value) is not dict or key_of(value.get("_id")) != item.key:
-                    raise ValueError
                 item = Incoming(item.key, canonical(value), value)
-        except (ValueError, BadDocument):
-            raise BadDocument(
-                "", f"{item.key[:40]} holds a likely secret where it cannot be replaced"
-            ) from None
+            except (ValueError, BadDocument):
+                raise BadDocument(
+                    "", "holds a likely secret where it cannot be replaced; take it out"
+                ) from None
         clean.append(item)
         total += count
     return clean, total
