@@ -292,7 +292,7 @@ def _start_of_cut_key(text: str, at: int) -> int:
 _URL_PASSWORD = re.compile(r"://[^\s/:@\"'<>`]{0,100}:([^\s/@\"'<>`]{1,200})@[A-Za-z0-9\[_.-]")
 # The word that documentation writes in its place; a real password in a URL may be as plain as "postgres".
 _URL_PLACEHOLDER = re.compile(
-    r".*\[REDACTED.*|(?:my|your|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|change[-_]?me|x+|\*+|\.+|example|repo",
+    r".*\[REDACTED.*|(?:my|your|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|change[-_]?me|x+|\*+|\.+|example|repo|guest|anonymous",
     re.IGNORECASE,
 )
 
@@ -332,9 +332,21 @@ def _card_numbers(text: str, shapes: bytes) -> Iterator[Find]:
         at = shapes.find(shape)
         while at != -1:
             match = compiled(_CARD).match(text, at)
-            if match and _luhn(match.group()):
+            if match and _luhn(match.group()) and not _is_number_of_other(text, match):
                 yield Find(*match.span(), "card_number", False)
             at = shapes.find(shape, at + 4)
+
+
+_OTHER_NUMBER = (
+    r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:ids?|uid|pid|ref|inode|offset|seed|nonce|seq|sequence|serial|timestamp|time|ts|hash|checksum|order|invoice"
+    r"|tracking|imei|isbn|trace|span|size|bytes|count|total|sum|ns|us|version|revision)(?:no|nr|number)?[\"']?(?:[ ]?[:=#][ ]?|[ ])[\"'#]?\Z"
+)
+
+
+def _is_number_of_other(text: str, match: re.Match[str]) -> bool:
+    """True for digits without gaps whose name says that they number or measure something else."""
+    at = match.start()
+    return match.group().isdigit() and compiled(_OTHER_NUMBER).search(text, max(0, at - 20), at) is not None
 
 
 def _luhn(number: str) -> bool:

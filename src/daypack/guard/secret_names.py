@@ -40,6 +40,8 @@ _ABOUT = (
     r"|message|msg|help|text|title|format|class|id|count|limit|index|ttl|expiry|expires|at|input|reset|column|param|header|env|ref"
     r"|hashers?|validators?|algorithm|alg|version|enabled|required|strength|rules?|stdin)s?\Z"
 )
+# A digest of a random key tells nothing; that of a password can be guessed.
+_DIGEST = r"(?i)(?:hash|digest|checksum|fingerprint|thumbprint|sha1|sha256|sha512|md5)(?:es|s)?\Z"
 # An end that leaves the name a secret's own.
 _PLAIN_END = r"(?i)(?:[_.-]?(?:key|base|value|prod|production|dev|staging|live|old|new|current|secret|token|password|root|db|data))*[_-]?[0-9]{0,2}"
 _LONG = (
@@ -121,6 +123,8 @@ def _value_at(text: str, needle: str, kind: str, at: int) -> Find | None:
         return Find(*said, kind, False)
     match = _ASSIGNED.match(text, end)
     if match is None or compiled(_ABOUT).search(match["rest"]):
+        return None
+    if needle in ("key", "token") and compiled(_DIGEST).search(match["rest"]):
         return None
     place = _Place(text, at, match, strong=needle in _STRONG)
     if needle in ("secret", "key") and is_aws_secret(place.value):

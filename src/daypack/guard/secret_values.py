@@ -42,7 +42,8 @@ _FORM_PLACEHOLDER = re.compile(
     r"EXAMPLE|example|xxxxxx|XXXXXX|\.\.\.|000000000000|123456789012|your|placeholder"
 )
 _HEX = re.compile(r"[0-9a-fA-F]+")
-_WORDS = r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ][A-Za-z]*[0-9]{0,4})+"  # oauth2-token, a/b.c, v1:name
+_WORDS = r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ](?:[A-Za-z]*[0-9]{0,4}|-?[0-9]{5,20}))+"  # oauth2-token, a/b.c, v1:name, chat:12345
+_CONTRACT = re.compile(r"0x[0-9a-fA-F]{40}")  # the public address of a contract or an account
 _NAME_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
@@ -57,7 +58,7 @@ def is_secret(value: str, *, bare: bool, strong: bool) -> bool:
     characters = _Characters(value)
     if _HEX.fullmatch(value):
         return len(value) >= 24 and characters.digits > 0 and entropy(value) >= 3.0
-    if compiled(_WORDS).fullmatch(value) or _is_address(value):
+    if compiled(_WORDS).fullmatch(value) or _CONTRACT.fullmatch(value) or _is_address(value):
         return False
     if bare and _NAME_PATH.fullmatch(value):
         return _is_too_random_for_code(value, characters)
