@@ -156,7 +156,7 @@ def test_a_private_key_whose_beginning_was_cut_off_goes_to_its_end(cut: int, old
     result = redact(text)
     assert result.kinds == {"private_key": 1}
     assert not any(line in result.text for line in part.splitlines() if len(line) > 12)
-    assert result.text.lstrip().startswith("[REDACTED:private_key:")
+    assert result.text.index("[REDACTED:private_key:") <= 4
     assert result.text.endswith("\nlast\n")
     assert redact(f"some prose\n{text}").text.startswith("some prose\n")
 

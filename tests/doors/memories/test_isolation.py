@@ -16,7 +16,7 @@ from support_memory import DAY, Clock, opened
 
 from daypack import Daypack
 from daypack.doors.memories import serialize as memory_data
-from daypack.errors import DaypackError
+from daypack.errors import DaypackError, InputError
 from support import WORDS as SETTINGS
 
 WORDS = [
@@ -222,3 +222,10 @@ def test_a_vector_tells_nobody_that_another_owner_holds_the_same_text(tmp_path: 
     with opened(tmp_path, clock, owner="ana") as ana:
         ana.memories.remember("k", "the budget is small")
         assert ana.status()["vectors_missing"] == 1
+
+
+def test_an_owner_that_looks_like_a_secret_is_refused_and_not_repeated(tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    with pytest.raises(InputError) as refused:
+        Daypack.open(tmp_path / ".daypack", owner=token, settings=SETTINGS)
+    assert str(refused.value) == "the owner looks like a secret, and names are shown; give it another one"

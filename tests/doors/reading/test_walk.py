@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from daypack import Daypack
 from daypack.doors.reading.walk import Walk, WalkRules, looks_like_project, walk, why
 from daypack.guard.paths import OutsideRoot, path_of, uid_of
 from daypack.settings.places import project_marker
 from daypack.types import SkipReason
+from support import WORDS, project
 
 
 def write(root: Path, *names: str, text: str = "text\n") -> None:
@@ -333,3 +335,17 @@ def test_row_20_twenty_thousand_files_are_walked(tmp_path: Path) -> None:
     write(tmp_path, ".gitignore", text="*.pyc\nbuild/\n/docs/_build\n**/tmp/**\n[Tt]humbs.db\n" * 6)
     result = walk(tmp_path)
     assert len(result.files) == 20_001
+
+
+def test_a_file_or_folder_with_a_secret_in_its_name_is_not_kept(tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    folder = project(
+        tmp_path / "p", {f"{token}.md": "a lamp", f"{token}/a.md": "a boat", "key2.md": "an oar"}
+    )
+    with Daypack.open(folder / ".daypack", settings=WORDS) as dp:
+        report = dp.files.add(folder)
+        assert report.added == 1
+        skipped = [issue.reason for issue in report.issues if issue.uri.startswith("[REDACTED:")]
+        assert skipped == [SkipReason.SECRET_FILE] * 2
+    for path in (folder / ".daypack").rglob("*"):
+        assert path.is_dir() or token.encode() not in path.read_bytes()

@@ -31,7 +31,8 @@ from typing import NamedTuple
 from daypack.doors.memories.types import MemoryHistory, MemoryVersion, Verdict, VersionState
 from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
-from daypack.guard.secrets import redact
+from daypack.guard.secrets import redact, refuse_secret
+from daypack.guard.suspects import may_hold_secret
 from daypack.text.checks import check_text
 from daypack.types import SHARED, Trust
 
@@ -232,6 +233,10 @@ def check_owner(owner: object) -> str:
     checked = _checked("owner", owner, LONGEST_TAG)
     if checked == SHARED:
         raise InputError(f"the owner {SHARED!r} means all users; write with shared=True (--shared) instead")
+    if may_hold_secret(
+        checked
+    ):  # the rules of redaction take 20 ms to load, and every command names an owner
+        refuse_secret("owner", checked)
     return checked
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from daypack.guard.suspects import may_hold_secret
 from daypack.text.name_sets import name_set
 from daypack.types import SkipReason
 
@@ -126,7 +127,18 @@ def forbidden(name: str, path: str, *, is_folder: bool) -> Refusal | None:
     )
     if secret:
         return SkipReason.SECRET_FILE, "its name says that it holds credentials; it is never read"
+    if without_secret(name) != name:  # a record has the name of its file, which must lead back to it
+        return SkipReason.SECRET_FILE, "its name holds a likely secret; rename it, and it is read"
     return None
+
+
+def without_secret(name: str) -> str:
+    """The name as a report of skipped files, which is stored, may have it."""
+    if not (any(map(str.isdigit, name)) and may_hold_secret(name)):
+        return name
+    from daypack.guard.secrets import redact  # its expressions take 20 ms to compile
+
+    return redact(name).text
 
 
 def unwanted(name: str) -> Refusal | None:

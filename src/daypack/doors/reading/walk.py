@@ -33,6 +33,7 @@ from daypack.doors.reading.names import (
     ending,
     forbidden,
     unwanted,
+    without_secret,
 )
 from daypack.guard.paths import DENIED, PathUnreadable, contained, uid_of
 from daypack.settings.places import project_marker
@@ -392,7 +393,12 @@ class _Walker:
         return uid_of(path[len(self.below) :] if path.startswith(self.below) else path)
 
     def _issue(self, path: str, reason: SkipReason, detail: str, *, is_folder: bool = False) -> IngestIssue:
-        return IngestIssue(self._uid(path) + ("/" if is_folder else ""), reason, detail)
+        uid = self._uid(path)
+        return IngestIssue(
+            (without_secret(uid) if reason is SkipReason.SECRET_FILE else uid) + ("/" if is_folder else ""),
+            reason,
+            detail,
+        )
 
 
 class _Folder:
