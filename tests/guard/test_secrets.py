@@ -23,6 +23,10 @@ def made(alphabet: str, length: int) -> str:
     return "".join(CHANCE.choices(alphabet, k=length))
 
 
+def uuid() -> str:
+    return "-".join(made(HEX, length) for length in (8, 4, 4, 4, 12))
+
+
 UPPER32 = string.ascii_uppercase + "234567"
 URL64 = WORD + "-_"
 CANARIES = {
@@ -73,6 +77,48 @@ CANARIES = {
     "replicate_token": "r" + "8_" + made(WORD, 37),
     "age_key": "AGE-SECRET" + "-KEY-1" + made(string.digits + string.ascii_uppercase, 58),
     "openrouter_key": "s" + "k-or-v1-" + made(HEX, 64),
+    "gitlab_token agent": "gl" + "agent-" + made(URL64, 50),
+    "gitlab_token runner": "GR" + "1348941" + made(URL64, 20),
+    "docker_token organisation": "dckr" + "_oat_" + made(URL64, 27),
+    "atlassian_token": "AT" + "ATT3xFfGF0" + made(URL64, 170) + "=" + made(HEX, 8).upper(),
+    "atlassian_token bitbucket": "AT" + "BB" + made(WORD, 32),
+    "hubspot_token": "pa" + "t-na1-" + uuid(),
+    "figma_token": "fi" + "gd_" + made(URL64, 40),
+    "dropbox_token": "sl" + ".B" + made(URL64, 135),
+    "sentry_token": "sn" + "tryu_" + made(HEX, 64),
+    "tailscale_key": "ts" + "key-auth-" + made(WORD, 11) + "CNTRL-" + made(WORD, 32),
+    "doppler_token": "dp" + ".pt." + made(WORD, 43),
+    "pulumi_token": "pu" + "l-" + made(HEX, 40),
+    "onepassword_token": "op" + "s_eyJ" + made(URL64, 200),
+    "planetscale_token": "ps" + "cale_tkn_" + made(URL64, 43),
+    "rubygems_key": "ruby" + "gems_" + made(HEX, 48),
+    "crates_token": "ci" + "o" + made(WORD, 32),
+    "nuget_key": "oy" + "2" + made(string.ascii_lowercase + string.digits, 43),
+    "heroku_key": "HR" + "KU-" + uuid(),
+    "netlify_token": "nf" + "p_" + made(WORD, 36),
+    "vercel_token": "vercel" + "_blob_rw_" + made(WORD, 16) + "_" + made(WORD, 30),
+    "fly_token": "fm" + "2_" + made(WORD + "+/", 150),
+    "square_token": "sq" + "0csp-" + made(URL64, 43),
+    "braintree_token": "access" + "_token$production$" + made(HEX, 16) + "$" + made(HEX, 32),
+    "brevo_key": "xkey" + "sib-" + made(HEX, 64) + "-" + made(WORD, 16),
+    "mailchimp_key": made(HEX, 32) + "-u" + "s12",
+    "contentful_token": "CF" + "PAT-" + made(URL64, 43),
+    "sonar_token": "sq" + "u_" + made(HEX, 40),
+    "circleci_token": "CCI" + "PAT_" + made(WORD, 22) + "_" + made(HEX, 40),
+    "jfrog_key": "AK" + "Cp" + made(WORD, 69),
+    "sourcegraph_token": "sg" + "p_" + made(HEX, 16) + "_" + made(HEX, 40),
+    "google_refresh_token": "1" + "//0" + made(URL64, 100),
+    "aws_bedrock_key": "AB" + "SK" + made(WORD, 128),
+    "langsmith_key": "ls" + "v2_pt_" + made(HEX, 32) + "_" + made(HEX, 10),
+    "langfuse_key": "s" + "k-lf-" + uuid(),
+    "tavily_key": "tv" + "ly-dev-" + made(WORD, 32),
+    "pinecone_key": "pc" + "sk_" + made(WORD, 6) + "_" + made(WORD, 63),
+    "firecrawl_key": "f" + "c-" + made(HEX, 32),
+    "cerebras_key": "cs" + "k-" + made(string.ascii_lowercase + string.digits, 48),
+    "together_key": "tg" + "p_v1_" + made(URL64, 43),
+    "jina_key": "ji" + "na_" + made(HEX, 32) + made(URL64, 28),
+    "e2b_key": "e2" + "b_" + made(HEX, 40),
+    "cursor_key": "cr" + "sr_" + made(HEX, 64),
     "google_token": "ya" + "29." + made(URL64, 120),
 }
 SURROUNDINGS = [
@@ -103,6 +149,18 @@ WEBHOOKS = {
         "https://hooks.slack.com/services/",
         "T" + made(WORD, 10) + "/B" + made(WORD, 10) + "/" + made(WORD, 24),
     ),
+    "slack_webhook of a workflow": (
+        "https://hooks.slack.com/workflows/",
+        "T" + made(WORD, 10) + "/A" + made(WORD, 10) + "/" + made("123456789", 18) + "/" + made(WORD, 24),
+    ),
+    "slack_webhook of a trigger": (
+        "https://hooks.slack.com/triggers/",
+        "T" + made(WORD, 10) + "/" + made("123456789", 13) + "/" + made(HEX, 32),
+    ),
+    "teams_webhook": (
+        "https://acme.webhook.office.com/webhookb2/",
+        f"{uuid()}@{uuid()}/IncomingWebhook/{made(HEX, 32)}/{uuid()}",
+    ),
     "discord_webhook": ("https://discord.com/api/webhooks/", made("123456789", 19) + "/" + made(URL64, 68)),
 }
 
@@ -112,7 +170,7 @@ WEBHOOKS = {
 def test_a_webhook_is_known_by_its_address_and_loses_what_is_secret(kind: str, before: str) -> None:
     address, secret = WEBHOOKS[kind]
     result = redact(f"{before}{address}{secret} is where it goes")
-    assert result.kinds == {kind: 1}
+    assert result.kinds == {kind.partition(" ")[0]: 1}
     assert secret[-12:] not in result.text
     assert result.text.startswith(f"{before}{address}[REDACTED:")
 
@@ -180,6 +238,7 @@ NAMED = {
     f"Server=db;User=sa;Password={PASSWORD.replace('&', '!')};Encrypt=yes": PASSWORD[:6],
     f"AccountKey={made(WORD + '+/', 84)}Zq==;EndpointSuffix=core": "Zq==",
     f"Authorization: Bearer {LONG}": LONG,
+    f"git clone https://{(token := made(HEX, 40))}@github.com/a/b": token,
     f"postgres://app:{PASSWORD}@db.internal:5432/app": PASSWORD,
     "redis://:s3cr3tpw@cache": "s3cr3tpw",
     f"aws_secret_access_key = {(secret := made(WORD + '+/', 38) + 'a7')}": secret,

@@ -13,6 +13,7 @@ from binascii import a2b_base64
 from collections.abc import Iterator
 from functools import cache
 
+from daypack.guard.secret_tokens import NO_MORE, TOKENS
 from daypack.guard.secret_values import (
     AWS_SECRET,
     TEMPLATE,
@@ -58,80 +59,23 @@ def _kinds(*expressions: tuple[str, str]) -> re.Pattern[str]:
     )
 
 
-_NO_MORE = r"(?![A-Za-z0-9])"
-
 # Tokens have two dozen letters, digits, dashes and underscores in a row. Such runs are rare in text and found
 # by one search; the constant part of a token (second column) is rare in runs; so the long expression sees a
 # few windows of a project. The shortest run here: the last part of a Slack webhook.
 _RUN_NEEDLE = b"a" * SHORTEST_RUN
-_TOKENS = (
-    (
-        "github_token",
-        "gho_ ghp_ ghs_ ghu_ ghr_ github_pat_",
-        r"gh[opsur]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,}",
-    ),
-    (
-        "stripe_key",
-        "k_live_ k_test_ whsec_",
-        r"[rs]k_(?:live|test)_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/]{32,}={0,2}",
-    ),
-    ("slack_token", "xox xapp-", r"xox[a-z]-[A-Za-z0-9-]{20,}|xapp-[0-9]-[A-Za-z0-9-]{20,}"),
-    (
-        "slack_webhook",
-        "/services/T",
-        r"(?<=hooks\.slack\.com/services/)T[A-Za-z0-9_]{6,}/B[A-Za-z0-9_]{6,}/[A-Za-z0-9_]{20,}",
-    ),
-    ("discord_webhook", "/webhooks/", r"(?<=/api/webhooks/)[0-9]{17,20}/[A-Za-z0-9_-]{60,}"),
-    ("huggingface_token", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{34,}"),
-    ("npm_token", "npm_", rf"npm_[A-Za-z0-9]{{36}}{_NO_MORE}"),
-    ("pypi_token", "pypi-AgE", r"pypi-AgE[A-Za-z0-9_-]{50,}"),
-    ("jwt", "eyJ", r"eyJ[A-Za-z0-9_-]{12,}\.eyJ[A-Za-z0-9_-]{12,}\.[A-Za-z0-9_-]{16,}"),
-    ("twilio_key", "SK", rf"SK[0-9a-f]{{32}}{_NO_MORE}"),
-    ("mailgun_key", "key-", rf"key-[0-9a-f]{{32}}{_NO_MORE}"),
-    ("shopify_token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32,}"),
-    ("digitalocean_token", "doo_v1_ dop_v1_ dor_v1_", r"do[opr]_v1_[0-9a-f]{64}"),
-    ("databricks_token", "dapi", r"dapi[0-9a-f]{32}(?:-[0-9])?"),
-    ("grafana_token", "glsa_ glc_", r"glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}|glc_[A-Za-z0-9+/]{32,}={0,2}"),
-    ("vault_token", "hvb. hvs. hvr.", r"hv[bsr]\.[A-Za-z0-9_-]{24,}"),
-    ("terraform_token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{50,}"),
-    ("linear_key", "lin_api_ lin_oauth_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
-    ("notion_token", "ntn_", r"ntn_[A-Za-z0-9]{40,}"),
-    ("supabase_token", "sbp_ sb_secret_", r"sbp_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{22,}"),
-    ("postman_key", "PMAK-", r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
-    ("newrelic_key", "NRAK-", r"NRAK-[A-Z0-9]{27}"),
-    ("groq_key", "gsk_", r"gsk_[A-Za-z0-9]{40,}"),
-    ("xai_key", "xai-", r"xai-[A-Za-z0-9]{40,}"),
-    ("perplexity_key", "pplx-", r"pplx-[A-Za-z0-9]{40,}"),
-    ("replicate_token", "r8_", r"r8_[A-Za-z0-9]{37,}"),
-    ("age_key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{50,}"),
-    ("anthropic_key", "sk-", r"sk-ant-[A-Za-z0-9_-]{24,}"),
-    ("openai_key", "sk-", r"sk-(?:(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{24,}|[A-Za-z0-9]{32,})"),
-    ("openrouter_key", "sk-", r"sk-or-v[0-9]-[A-Za-z0-9_-]{24,}"),
-    ("google_api_key", "AIza", rf"AIza[A-Za-z0-9_-]{{35}}{_NO_MORE}"),
-    ("google_secret", "GOCSPX-", r"GOCSPX-[A-Za-z0-9_-]{24,}"),
-    ("google_token", "ya29.", r"ya29\.[A-Za-z0-9_-]{30,}"),
-    (
-        "gitlab_token",
-        "glpat- gldt- glrt- glcbt- glptt- glft- glsoat-",
-        r"gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{20,}",
-    ),
-    ("sendgrid_key", "SG.", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
-    ("docker_token", "dckr_pat_", r"dckr_pat_[A-Za-z0-9_-]{24,}"),
-    ("telegram_token", ":AA", rf"[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}{_NO_MORE}"),
-)
 # A bot token of Discord begins with an id in Base64, whose digits all begin with these letters.
 _DISCORD = r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,42}"
 _DISCORD_TOKEN = re.compile(_DISCORD)
-_CONSTANTS = sorted({constant for _, constants, _ in _TOKENS for constant in constants.split()})
+_CONSTANTS = sorted({constant for _, constants, _ in TOKENS for constant in constants.split()})
 
 # Tokens with shorter runs are found by their constant part.
-_AWS_ID = re.compile(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
+_AWS_ID = re.compile(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{NO_MORE}")
 _ENTRA = _kinds(("azure_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"))
 
 
 @cache
 def _long_run() -> re.Pattern[str]:  # most projects have no window, and it takes long to compile
-    return _kinds(("discord_token", _DISCORD), *((kind, expression) for kind, _, expression in _TOKENS))
+    return _kinds(("discord_token", _DISCORD), *((kind, expression) for kind, _, expression in TOKENS))
 
 
 def holds_aws_id(text: str) -> bool:
@@ -290,6 +234,9 @@ def _start_of_cut_key(text: str, at: int) -> int:
 
 
 _URL_PASSWORD = re.compile(r"://[^\s/:@\"'<>`]{0,100}:([^\s/@\"'<>`]{1,200})@[A-Za-z0-9\[_.-]")
+_URL_TOKEN = re.compile(
+    r"://([0-9a-f]{40})(?::x-oauth-basic)?@"
+)  # a token of GitHub in the place of the user
 # The word that documentation writes in its place; a real password in a URL may be as plain as "postgres".
 _URL_PLACEHOLDER = re.compile(
     r".*\[REDACTED.*|(?:my|your|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|change[-_]?me|x+|\*+|\.+|example|repo|guest|anonymous",
@@ -309,6 +256,8 @@ def _passwords_in_urls(text: str) -> Iterator[Find]:
             and not TEMPLATE.search(match[1])
         ):
             yield Find(*match.span(1), "url_password", False)
+        elif user := _URL_TOKEN.match(text, at):
+            yield Find(*user.span(1), "github_token", True)
 
 
 # ---------------------------------------------------------------- card numbers and seed phrases
