@@ -74,8 +74,16 @@ _ENTRA = _kinds(("azure_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,3
 
 
 @cache
-def _long_run() -> re.Pattern[str]:  # most projects have no window, and it takes long to compile
-    return _kinds(("discord_token", _DISCORD), *((kind, expression) for kind, _, expression in TOKENS))
+def _expression_of(constants: tuple[str, ...]) -> re.Pattern[str]:
+    """The forms of tokens with one of the constants: an expression of all forms takes long to compile and to try."""
+    return _kinds(
+        ("discord_token", _DISCORD),
+        *(
+            (kind, expression)
+            for kind, of_kind, expression in TOKENS
+            if not set(constants).isdisjoint(of_kind.split())
+        ),
+    )
 
 
 def holds_aws_id(text: str) -> bool:
@@ -112,9 +120,11 @@ def _in_window(text: str, low: int, high: int) -> Iterator[Find]:
         return
     window = text[max(0, low - 64) : high]
     # One search for each of the constants takes a fifth of the time of an expression that looks for all.
-    if not any(map(window.__contains__, _CONSTANTS)) and _DISCORD_TOKEN.search(window) is None:
+    constants = tuple(filter(window.__contains__, _CONSTANTS))
+    if not constants and _DISCORD_TOKEN.search(window) is None:
         return
-    for match in _long_run().finditer(text, low, high):
+    few = constants if len(constants) <= 1 else tuple(_CONSTANTS)  # a text may combine them in many ways
+    for match in _expression_of(few).finditer(text, low, high):
         kind = match.lastgroup or ""
         if not is_form_placeholder(match.group()) and (kind != "discord_token" or _is_id(match.group())):
             yield Find(*match.span(), kind, True)
