@@ -31,7 +31,8 @@ _STRONG = frozenset({"pass", "pwd", "secret"})
 _PASS = re.compile(r"pass(?:w(?:or)?d|w|phrase|code)?", re.IGNORECASE)
 # Names with "key" in them that are secret; matched backwards from the "key".
 _KEY_NAME = re.compile(
-    r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license|app)[ _-]?\Z",
+    r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license|app"
+    r"|admin|hmac|storage|role|functions|subscription|stripe|webhook|jwt)[ _-]?\Z",
     re.IGNORECASE,
 )
 # A name with such an end tells about a secret.
@@ -61,6 +62,18 @@ _ASSIGNED = re.compile(
           | (?P<bare>[^\s"'`]\S{{3,{LONGEST_VALUE - 1}}}) )""",
     re.VERBOSE,
 )
+# The value is on the next line, in the next field, element or argument, or in JSON inside of a string.
+_BESIDE = (
+    r"(?P<rest>[\w.-]{0,30}+)(?:"
+    r"[\"']?[ \t]*\r?\n[ \t]*value:[ \t]+[\"']?"
+    r"|[\"'][ ]?,\s{0,20}[\"']value[\"'][ ]?:[ ]?[\"']"
+    r"|</key>\s{0,40}<string>"
+    r"|[\"']>"
+    r"|:[ \t]+[|>][+-]?[ \t]*\r?\n[ \t]+"
+    r"|\\{1,3}[\"'][ ]?:[ ]?\\{1,3}[\"']"
+    r"|(?P<argument>[\"'],[ \t]{0,4}[\"'])"
+    rf")(?P<value>[^\s\"'`<>\\]{{6,{LONGEST_VALUE}}}+)(?:{_LONG}|(?=[\"'\\<]|[ \t]*(?:\r?\n|\Z)))"
+)
 # "the password of the printer is …", in a sentence, where a value has to look like no word and no code
 _SAID = (
     r"(?i)(?:ort)?(?:[ \t]+(?:for|of|on|to|in|at|f[üu]r|von|zum|im)(?:[ \t]+[\w.@-]{1,40}){1,4}?)?[ \t]+(?:is|was|ist|war|lautet)(?:[ \t]+(?:now|jetzt))?:?[ \t]+"
@@ -72,10 +85,12 @@ _LISTED = rf"[^\s\"'`,;&<>(){{}}\[\]]{{6,{LONGEST_VALUE}}}+(?=[,)}}\]])"
 _BEFORE_LISTED = " \t\r\n\"'`,|({["
 _LINE_END = r"[ \t]*(?:\r?\n|\Z|[#;])"
 _LINE_BEGIN = r"[ \t]*(?:[#;/*]{1,3}[ \t]*)?(?:(?:export|set|setx|ENV|ARG|declare|readonly|-)[ \t]+){0,2}[\"'/:@.\w\[\]-]*\Z"
-_DOCKER_LINE = r"[ \t]*(?:ENV|ARG)[ \t]+\w*\Z"
+_SHELL_LINE = r"[ \t]*(?:ENV|ARG|setx|set[ \t]+-[a-zA-Z]{1,3})[ \t]+\w*\Z"
 _PART = rf"[^\s\"'`;&<>(){{}}\[\]]{{6,{LONGEST_VALUE}}}"
 _NEXT_FIELD = r"[;&]\w+="
-_SQL = r"(?i)(?:with|set|identified by|encrypted)[ \t]+\Z"
+_BEFORE_QUOTED = (
+    r"(?i)(?:with|set|identified by|encrypted|\#[ \t]*define|\bsetx|\bset[ \t]+-[a-z]{1,3})[ \t]+\Z"
+)
 _NAME_BEGIN = r"[\w.-]*\Z"
 _LONGEST_BEGIN = 120  # characters of a line before the name that mark it as one of configuration
 
@@ -121,6 +136,8 @@ def _value_at(text: str, needle: str, kind: str, at: int) -> Find | None:
         return None
     if kind == "password" and (said := _in_sentence(text, end)):
         return Find(*said, kind, False)
+    if beside := _beside(text, needle, at, end):
+        return Find(*beside, kind, False)
     match = _ASSIGNED.match(text, end)
     if match is None or compiled(_ABOUT).search(match["rest"]):
         return None
@@ -136,7 +153,7 @@ def _value_at(text: str, needle: str, kind: str, at: int) -> Find | None:
 def _end_of_word(text: str, needle: str, at: int) -> int | None:
     """The end of the telling word at a needle; None where the needle is a part of another word."""
     if needle == "key":
-        return at + 3 if _KEY_NAME.search(text, max(0, at - 12), at) else None
+        return at + 3 if _KEY_NAME.search(text, max(0, at - 14), at) else None
     if needle != "pass":
         return at + len(needle)
     word = _PASS.match(text, at)
@@ -157,6 +174,27 @@ def _in_sentence(text: str, end: int) -> _Span | None:
     begin = said.start("value")
     configured = is_configured_secret(value, strong=True, loud=False)
     return (begin, begin + len(value)) if configured else None
+
+
+def _beside(text: str, needle: str, at: int, end: int) -> _Span | None:
+    """A secret in the field, element, line or argument behind the one that holds its name."""
+    match = compiled(_BESIDE).match(text, end)
+    if match is None or compiled(_ABOUT).search(match["rest"]):
+        return None
+    if not compiled(_PLAIN_END).fullmatch(match["rest"]):
+        return None
+    value, strong = match["value"], needle in _STRONG
+    start = _start_of_name(text, at)
+    name = text[start : match.end("rest")]
+    if match["argument"]:
+        called = text[max(0, start - 2) : start] in ("('", '("')
+        if name.isupper():
+            found = called and is_configured_secret(value, strong=strong, loud=True)
+        else:
+            found = called and is_secret(value, bare=False, strong=strong)
+    else:
+        found = is_configured_secret(value, strong=strong, loud=name.isupper())
+    return match.span("value") if found else None
 
 
 def _quoted(place: _Place, end: int) -> _Span | None:
@@ -200,11 +238,11 @@ def _in_tag(place: _Place) -> _Span | None:
 
 
 def _in_command(place: _Place) -> _Span | None:
-    """--password …, and ENV PASSWORD … of a Dockerfile"""
+    """--password …, ENV PASSWORD … of a Dockerfile, and `set -x PASSWORD …`"""
     text, at, begin = place.text, place.at, place.span[0]
     flag = text[max(0, place.name - 2) : place.name].startswith("-") or _is_flag(place)
     line = text.rfind("\n", max(0, at - _LONGEST_BEGIN), at) + 1
-    if not flag and not compiled(_DOCKER_LINE).match(text, line, at):
+    if not flag and not compiled(_SHELL_LINE).match(text, line, at):
         return None
     value = place.value.rstrip("\"'`),;]}")
     return (begin, begin + len(value)) if place.is_configured(value, loud=True) else None
@@ -278,8 +316,8 @@ def _is_flag(place: _Place) -> bool:
 
 
 def _flag_or_sql(place: _Place) -> bool:
-    """True where a quoted value may follow a name behind a space: `--password '…'`, `WITH PASSWORD '…'`."""
-    before = compiled(_SQL).search(place.text, max(0, place.name - 24), place.name)
+    """True where a quoted value may follow a name behind a space: `--password '…'`, `WITH PASSWORD '…'`, `#define PASSWORD "…"`."""
+    before = compiled(_BEFORE_QUOTED).search(place.text, max(0, place.name - 24), place.name)
     return _is_flag(place) or before is not None
 
 

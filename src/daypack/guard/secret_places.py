@@ -64,7 +64,7 @@ _ARGUMENT = r"(?P<quote>[\"']?)(?P<value>[^\s\"'|;&<>-][^\s\"'|;<>]{2,200})(?P=q
 _PLACES = (
     _Place(
         "auth",
-        r"(?i)authorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token)[ \t]{1,4}(?P<value>[a-z0-9._~+/=-]{16,})",
+        r"(?i)authorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token|ssws)[ \t]{1,4}(?P<value>[a-z0-9._~+/=-]{16,})",
         "authorization",
         _is_bearer,
     ),
@@ -77,6 +77,7 @@ _PLACES = (
     _Place(
         "auth", r"(?i)auth[ \t]+[\"']?(?P<value>[^\s\"']{4,512})", "password", is_given_password, r"\bmaster"
     ),
+    _Place("_auth=", r"_auth=[\"']?(?P<value>[A-Za-z0-9+/]{8,2000}={0,2})", "authorization", _is_basic),
     _Place("basic ", r"(?i)basic[ ](?P<value>[a-z0-9+/]{6,400}={0,2})", "authorization", _is_basic),
     _Place(
         "sig",

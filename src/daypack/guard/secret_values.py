@@ -95,6 +95,7 @@ _STAND_IN = (
 _IN_WORDS = r"(?>(?:i18n|l10n|k8s|s3|x86|p12|e2e|a11y|cl100k|o200k|(?:[Ee]d|ED|[Xx]|[Cc]urve)(?:25519|448))(?![a-z0-9])|(?<![A-Za-z0-9])v[0-9]++(?:\.[0-9]++)*+(?![A-Za-z0-9])|[A-Z]?[a-z]{2,}+|[A-Z]{2,}+|[0-9]{1,4}+|[^A-Za-z0-9]|(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9]))*+"
 _CODE = r"\w\(|=>|->|::|&&|\|\||==|!=|[,;({\[|\\]$|^[(\[{|>]|^0x|^[-+]?[0-9]*\.[0-9]+$|\+\+?\w+\.\w"
 _BASE64 = r"(?=.*[A-Z])(?=.*[a-z])(?=(?:.*[0-9]){3})[A-Za-z0-9+/]{24,}={0,2}"
+_CAMEL_CASE = r"[a-z]*(?:[A-Z][a-z]+)*[A-Z]*[0-9]*"
 _WORD_AND_NUMBER = r"(?i)(?!(?:sha|md|[hrpe]s|base|utf|u?int|float|aes|rsa|hmac|blake|latin|iso|ascii|str|bytes?|ed|curve|v|port|line|step)[0-9])[A-Za-z]{4,}[0-9]+"
 
 
@@ -116,11 +117,24 @@ def is_configured_secret(value: str, *, strong: bool, loud: bool) -> bool:
         return characters.digits > 0 and len(value) >= (8 if strong else 16)
     if _NAME_PATH.fullmatch(value) and "." in value:
         return is_secret(value, bare=True, strong=strong)
+    if loud and not strong and _is_random_run(value, characters):
+        return True
     if compiled(_IN_WORDS).fullmatch(value):
         return strong and _is_password_of_words(value, characters, loud=loud)
     if strong:
         return _is_password_of_no_words(value, characters, loud=loud)
     return characters.digits >= 2 and len({*value}) >= 8 and entropy(value) >= 3.0
+
+
+def _is_random_run(value: str, characters: _Characters) -> bool:
+    """True for letters and digits in an order that no words have."""
+    return (
+        len(value) >= 16
+        and value.isalnum()
+        and (characters.classes >= 3 or characters.digits >= 2)
+        and _turns(value) >= _RANDOM_TURNS
+        and compiled(_CAMEL_CASE).fullmatch(value) is None
+    )
 
 
 def _is_other_text(value: str) -> bool:
@@ -173,15 +187,18 @@ def is_listed_secret(value: str, *, strong: bool) -> bool:
         return True
     if not is_configured_secret(value, strong=strong, loud=False):
         return False
-    turns = sum(
-        _class_of(first) != _class_of(second) and not (first.isupper() and second.islower())
-        for first, second in pairwise(value)
-    )
-    return not compiled(_IDENTIFIER).fullmatch(value) or turns >= _RANDOM_TURNS
+    return not compiled(_IDENTIFIER).fullmatch(value) or _turns(value) >= _RANDOM_TURNS
 
 
 _IDENTIFIER = r"[A-Za-z_$.][\w$.-]*"
 _RANDOM_TURNS = 3  # from one class of characters to another, a capital of a word aside: b64Encoded has two
+
+
+def _turns(value: str) -> int:
+    return sum(
+        _class_of(first) != _class_of(second) and not (first.isupper() and second.islower())
+        for first, second in pairwise(value)
+    )
 
 
 def _class_of(sign: str) -> str:

@@ -29,6 +29,7 @@ _NAMES = (
 _PLACES = (
     "basic ",
     'auth"',
+    "_auth=",
     "sig=",
     "signature=",
     "redis-cli ",

@@ -88,7 +88,14 @@ SLOW = {
             f"The token is {TOKEN}",
             {
                 f"daypack.guard.{name}"
-                for name in ("secrets", "secret_forms", "secret_names", "secret_places", "secret_values")
+                for name in (
+                    "secrets",
+                    "secret_forms",
+                    "secret_names",
+                    "secret_places",
+                    "secret_tokens",
+                    "secret_values",
+                )
             },
         ),
     ],
