@@ -48,7 +48,33 @@ def test_a_question_without_a_form_asks_for_use_as_the_question_before_it(text: 
 
 
 @pytest.mark.parametrize(
-    "text", ["And where is it called?", "Which page shows it?", "It fails.", "How do I call it?"]
+    "text",
+    [
+        *(
+            "And where is it called?",
+            "Which page shows it?",
+            "It fails.",
+            "How do I call it?",
+            "In which file?",
+            "From where?",
+        ),
+        *(
+            "and the function that parses it?",
+            "And its implementation?",
+            "parse_args()?",
+            "whose code?",
+            "Has it changed?",
+        ),
+        *(
+            "doesn't it fail?",
+            "Isn't it slow?",
+            "May it?",
+            "and fix it",
+            "and then fix that",
+            "but it fails",
+            "Then it crashes",
+        ),
+    ],
 )
 def test_a_question_with_a_form_keeps_its_own(text: str) -> None:
     use = (Turn("How do I add a flag?"),)

@@ -46,9 +46,26 @@ def test_the_name_of_a_thing_to_be_made_is_not_looked_for(text: str, name: str, 
     assert all(query.terms[word] < min(others) for word in words & {*query.terms})
 
 
-def test_a_name_behind_such_a_word_may_exist() -> None:
-    assert parse_query("Let parse_query take a limit as well.", now=EPOCH).mentions
-    assert "parse_query" in parse_query("Add a test for parse_query.", now=EPOCH).mentions
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Let parse_query take a limit as well.", "parse_query"),
+        ("Add a test for parse_query.", "parse_query"),
+        ("write a test for function parse_args", "parse_args"),
+        ("add a parse_query test", "parse_query"),
+        ("add a UserModel serializer", "UserModel"),
+        ("add a method to class HttpClient", "HttpClient"),
+        ("add a limit to option max_body_size", "max_body_size"),
+        ("add a check that option strict_mode is on", "strict_mode"),
+        ("Add a warning when flag strict_mode is given", "strict_mode"),
+        ("rename a strict_mode flag to strict", "strict_mode"),
+        ("fix a load_config function that hangs", "load_config"),
+    ],
+)
+def test_a_name_beside_such_a_word_may_exist(text: str, name: str) -> None:
+    query = parse_query(text, now=EPOCH)
+    assert name in query.mentions
+    assert name in query.changed
 
 
 @pytest.mark.parametrize(

@@ -42,12 +42,18 @@ _LIKE = (
     r"(?i:\b(?:like|way|manner|as|beside|besides|next to|alongside|after|on|to|of|following|everywhere|for)) (?i:that |the |an? |our |we do |it is )*"
     r"[`'\"@:]?([A-Z][a-z]*[A-Z][A-Za-z0-9]*|[A-Z]{2,}[0-9]*)\b"
 )
-# "add a --json flag to …", "a request option max_body_size": the name of a thing that is to be made
-_MAKES = rf"(?i:(?:{CHANGES}|create|have|need|offer|provide|want|write)(?:s|es|ed|d|ing)? (?:an?|another|one more)(?: (?:new|further|global|optional))?)"
+# "add a --json flag to …", "a request option max_body_size": the name of a thing that is to be made. A name before another
+# noun most often exists: "add a UserModel serializer".
+_MAKES = (
+    r"(?i:(?:add|create|expose|have|implement|introduce|need|offer|provide|want|write)(?:s|es|ed|d|ing)?"
+    r" (?:an?|another|one more)(?: (?:new|further|global|optional))?)"
+)
 _NEW_NAME = r"[`'\"]?(--?\w[\w-]*|\w*(?:\w_\w|[a-z][A-Z])\w*)[`'\"]?(?![\w-]|\.\w)"
+_SETTING = r"(?:argument|command|flag|keyword|option|parameter|setting|subcommand|switch)"
+_RELATES = r"(?:about|and|before|for|from|if|in|into|like|of|on|or|that|to|when|where|which|with|without)"
 _NEW = (
-    rf"\b{_MAKES} {_NEW_NAME}(?: [a-z]+){{0,2}} {_NOUN}\b",
-    rf"\b{_MAKES}(?: [\w-]+){{0,3}} {_NOUN}(?: called| named)? {_NEW_NAME}",
+    rf"\b{_MAKES} {_NEW_NAME}(?: [a-z]+){{0,2}} {_SETTING}s?\b",
+    rf"\b{_MAKES}(?: (?!{_RELATES}\b)[\w-]+){{0,3}} {_NOUN}(?: called| named)? {_NEW_NAME}",
 )
 _MARKED = r"(?<![\w`])[:@](\w{3,})\b"  # :binary, @FieldMap
 

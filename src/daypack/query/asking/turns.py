@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from daypack.errors import InputError, clipped
 from daypack.query.asking.complete import ENOUGH, is_complete
+from daypack.query.kinds import CHANGES
 from daypack.query.names import names_of
 from daypack.query.sections import sections_of
 from daypack.query.sentences import AUXILIARY, WH
@@ -26,9 +27,15 @@ from daypack.types import ASKER_ROLES, Turn
 
 _ASKED, _REPLIED = 1.0, 0.5
 _MOST_ASKED = 3  # turns of the asker, the last ones
+_SHORT = 200  # characters of a message without a form of its own
 _READ = 1_000  # characters of a turn: a pasted log comes after the words of its asker
 _JOINS = r"(?i)\s*(?:(?:and|but|or|also|then|so|ok(?:ay)?)\b[\s,]*)+"
-_FORM = rf"(?i)(?:.*[,;:.–-]\s+)?(?:{WH}|{AUXILIARY}|explain|find|give|list|show|tell)\b"
+# a question, a request, or a word for code
+_FORM = (
+    rf"(?i)(?:.*[,;:.–-]\s+)?(?:(?:at|by|for|from|in|into|of|on|to|with) )?(?:{WH}|whose|whom|{AUXILIARY}|am|has|have|had|may|might|must|shall|explain|find|give|list|show|tell"
+    rf"|{CHANGES})(?:n?['’]t)?\b|.*(?:\b(?:class|code|definition|function|implementation|method|source)\b|\w\(\))"
+)
+_BARE = r"(?i)(?:an?|another|as|at|by|for|from|in|into|on|the|to|with|without)\b"  # "and in May"
 _HOW_TO = r"(?i)\s*(?:(?:and|so|ok(?:ay)?)\b[\s,]*)*how (?:to|(?:can|could|do|should|would) (?:I|one|you))\b"
 _ABOUT = r"(?i)(?:how|what) about\b"
 _LABEL = r"(?i)\s*(?:(?P<asker>user|human)|(?P<reply>assistant|agent|ai|model|bot))\s*:\s*"
@@ -112,8 +119,11 @@ def before_question(asked: str, turns: Sequence[Turn]) -> Before:
 
 def _is_elliptical(asked: str) -> bool:
     """True of "And in May?", "What about May?" and "In May?", false of "And where is it called?" and "It fails."."""
+    if len(asked) > _SHORT:
+        return False
     joined = re.match(_JOINS, asked)
     rest = asked[joined.end() if joined else 0 :].strip()
     if re.match(_ABOUT, rest):
         return True
-    return bool(rest) and (bool(joined) or rest.endswith("?")) and not re.match(_FORM, rest)
+    is_bare = rest.endswith("?") or (joined is not None and re.match(_BARE, rest) is not None)
+    return is_bare and len(rest) > 1 and not re.match(_FORM, rest)
