@@ -14,6 +14,7 @@ from daypack.doors.code.graph.extraction.pages import MANIFESTS, PAGES, extract_
 from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import languages
 from daypack.doors.code.graph.modules import ProjectFiles
+from daypack.doors.code.graph.remembered import MISSING, Recent
 from daypack.doors.code.siblings import take_facts
 from daypack.errors import CannotWrite
 from daypack.index.facts import uris_like
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from daypack.index.store import Store
 
 BATCH_CHARACTERS = 4 << 20  # of text whose facts one transaction writes
-KEPT_FACTS = 4_000
+KEPT_FACTS = 6_000
 KEPT_NAMES = 20_000  # whose files are kept in memory
 
 
@@ -49,9 +50,9 @@ class StoredProject:
     ) -> None:
         self._store = store
         self._unsaved = unsaved  # uri → facts that a read-only store cannot take
-        self._named: dict[tuple[str, bool], list[str]] = {}
+        self._named: Recent[tuple[str, bool], list[str]] = Recent(KEPT_NAMES)
         # facts by id stay valid in a later state: they belong to a text
-        self._facts: dict[int, FileFacts] = before._facts if before is not None else {}
+        self._facts: Recent[int, FileFacts] = before._facts if before is not None else Recent(KEPT_FACTS)
         with store.reading() as db:
             self._ids = table.facts_of_files(db, FILES)
             uris = table.file_uris(db, FILES)
@@ -65,7 +66,7 @@ class StoredProject:
                 and (facts := self.facts(uri)) is not None
                 and facts.module
             ):
-                self.files.manifests.setdefault(facts.module, uri.rpartition("/")[0])
+                self.files.add_manifest(facts.module, uri.rpartition("/")[0])
 
     @property
     def uris(self) -> list[str]:
@@ -78,12 +79,13 @@ class StoredProject:
         facts_id = self._ids.get(uri)
         if facts_id is None:
             return None
-        if facts_id not in self._facts:
-            if len(self._facts) >= KEPT_FACTS:
-                self._facts.clear()
+        facts: FileFacts | None = self._facts.get(facts_id, MISSING)
+        if facts is MISSING and (facts := self._facts.again(facts_id)) is MISSING:
             with self._store.reading() as db:
-                self._facts.update(table.read_facts(db, [facts_id]))
-        return self._facts.get(facts_id)
+                facts = table.read_facts(db, [facts_id]).get(facts_id)
+            if facts is not None:
+                self._facts.keep(facts_id, facts)
+        return facts
 
     def defining(self, name: str) -> Sequence[str]:
         return self._with(name, defining=True)
@@ -110,9 +112,8 @@ class StoredProject:
 
     def _with(self, name: str, *, defining: bool) -> list[str]:
         key = (name, defining)
-        if key not in self._named:
-            if len(self._named) >= KEPT_NAMES:
-                self._named.clear()
+        found: list[str] = self._named.get(key, MISSING)
+        if found is MISSING and (found := self._named.again(key)) is MISSING:
             with self._store.reading() as db:
                 ids = table.files_with(db, name, defining=defining)
             found = [uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())]
@@ -121,8 +122,8 @@ class StoredProject:
                 for uri, facts in self._unsaved.items()
                 if name in facts.defined() or (not defining and name in facts.mentioned())
             ]
-            self._named[key] = sorted(found)
-        return self._named[key]
+            found = self._named.keep(key, sorted(found))
+        return found
 
 
 def make_facts(store: Store, progress: Progress | None = None) -> dict[str, FileFacts]:

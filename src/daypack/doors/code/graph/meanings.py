@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from daypack.doors.code.graph.facts import CodePlace, Mention, Role
 from daypack.doors.code.graph.names import COMMON_MEMBERS, FileNames
-from daypack.doors.code.graph.remembered import remembered
+from daypack.doors.code.graph.remembered import MISSING, remembered
 from daypack.doors.code.graph.resolve import Resolver
 
 MOST_CANDIDATES = 6  # a name with more candidates gets no meaning
@@ -40,9 +40,9 @@ class Meanings:
         """The places that a mention in a file means."""
         known = self.answers["meaning"]
         key = (uri, mention.role, mention.name, mention.of, mention.scope)  # without its lines
-        if key not in known:
-            known[key] = self._meaning(uri, mention)
-        meaning: Meaning = known[key]
+        meaning: Meaning = known.get(key, MISSING)
+        if meaning is MISSING and (meaning := known.again(key)) is MISSING:
+            meaning = known.keep(key, self._meaning(uri, mention))
         return meaning
 
     def _meaning(self, uri: str, mention: Mention) -> Meaning:

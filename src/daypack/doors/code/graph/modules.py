@@ -21,7 +21,11 @@ class ProjectFiles:
 
     def __init__(self, uris: Iterable[str], manifests: Iterable[tuple[str, str]] = ()) -> None:
         self.uris = frozenset(uris)
-        self.manifests = dict(manifests)
+        self.manifests: dict[str, str] = {}
+        self.crates: dict[str, str] = {}  # the name of a manifest as Rust's code writes it → its folder
+        self._order: dict[str, int] = {}
+        for name, folder in manifests:
+            self.add_manifest(name, folder)
         # (module, importing file or folder, language) → the files that it means
         self.known: dict[tuple[str, str, str], list[str]] = {}
         self._by_stem: dict[str, list[str]] = {}
@@ -33,6 +37,18 @@ class ProjectFiles:
             self._folders.setdefault(folder, []).append(uri)
         for folder in self._folders:
             self._folder_ends.setdefault(folder.rpartition("/")[2], []).append(folder)
+
+    def add_manifest(self, name: str, folder: str) -> None:
+        """Add the name in a manifest; of several manifests with a name, the first counts."""
+        self.manifests.setdefault(name, folder)
+        self.crates.setdefault(name.replace("-", "_"), folder)
+        self._order.setdefault(name, len(self._order))
+
+    def names_before(self, module: str) -> list[str]:
+        """The names in manifests that a module is, or begins with, in the order of the manifests."""
+        ends = [at for at, letter in enumerate(module) if letter == "/"]
+        found = {name for at in (*ends, len(module)) if (name := module[:at]) in self.manifests}
+        return sorted(found, key=self._order.__getitem__)
 
     def in_folder(self, folder: str) -> Sequence[str]:
         return self._folders.get(folder, ())
@@ -153,21 +169,20 @@ def _relative(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) ->
     for alias in ("@/", "~/", "#/", "$lib/"):
         if module.startswith(alias):
             return _nearest(files.ending(module[len(alias) :], spec.extensions, spec.index_files), uri)
-    for name, folder in files.manifests.items():
-        if module == name or module.startswith(name + "/"):
-            rest = module[len(name) :].strip("/")
-            for base in (join(folder, "src", rest), join(folder, rest)):
-                if found := files.exactly(base.strip("/"), spec.extensions, spec.index_files):
-                    return found
+    for name in files.names_before(module):
+        folder, rest = files.manifests[name], module[len(name) :].strip("/")
+        for base in (join(folder, "src", rest), join(folder, rest)):
+            if found := files.exactly(base.strip("/"), spec.extensions, spec.index_files):
+                return found
     if "/" in module and not module.startswith("@"):  # from a base folder: src/util/date
         return _nearest(files.ending(module, spec.extensions, spec.index_files), uri)
     return []
 
 
 def _directory(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
-    for name, folder in sorted(files.manifests.items(), key=lambda item: -len(item[0])):
-        if module == name or module.startswith(name + "/"):
-            return list(_of_folder(join(folder, module[len(name) :].strip("/")).strip("/"), spec, files))
+    if name := max(files.names_before(module), key=len, default=""):
+        folder = join(files.manifests[name], module[len(name) :].strip("/")).strip("/")
+        return list(_of_folder(folder, spec, files))
     first, _, rest = module.partition("/")
     if files.manifests or "." not in first:
         return []  # the standard library, or a foreign module
@@ -197,9 +212,8 @@ def _crate(module: str, uri: str, _spec: CodeLanguage, files: ProjectFiles) -> l
             if parts.pop(0) == "super":
                 base = dirname(base)
         return _rust_file(base, parts, files, own=uri if base == here else "")
-    for name, folder in files.manifests.items():
-        if head == name.replace("-", "_"):
-            return _rust_file(join(folder, "src").strip("/"), parts[1:], files)
+    if head in files.crates:
+        return _rust_file(join(files.crates[head], "src").strip("/"), parts[1:], files)
     return _rust_file(here, parts, files) if head else []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from posixpath import dirname
 from typing import Protocol
 
@@ -19,10 +19,12 @@ from daypack.doors.code.graph.facts import (
 from daypack.doors.code.graph.languages import CodeLanguage
 from daypack.doors.code.graph.modules import ProjectFiles, files_of_module
 from daypack.doors.code.graph.names import FileNames, names_of
+from daypack.doors.code.graph.remembered import MISSING, Recent
 from daypack.text.paths import is_test_path
 from daypack.types import SymbolKind
 
-KEPT_FILES = 4_000  # whose names are kept in memory; a further file empties the cache
+KEPT_FILES = 6_000  # whose names are kept in memory
+KEPT_METHODS = 50_000  # names whose methods are
 MOST_DEFINING = 50  # files that are searched for the definition of a name
 MOST_DEFINING_METHODS = 24  # … for methods of a name
 _RUST_PLACES = frozenset({"crate", "self", "super"})
@@ -46,24 +48,20 @@ class Project(Protocol):
 
 
 class ProjectNames:
-    """The names in the files of one state of a project. `when_full` is called when the cache is emptied."""
+    """The names in the files of one state of a project."""
 
-    def __init__(self, project: Project, *, when_full: Callable[[], None]) -> None:
+    def __init__(self, project: Project) -> None:
         self.project = project
-        self._when_full = when_full
-        self._files: dict[str, FileNames | None] = {}
-        self._methods: dict[tuple[str, frozenset[str]], list[CodePlace]] = {}
+        self._files: Recent[str, FileNames | None] = Recent(KEPT_FILES)
+        self._methods: Recent[tuple[str, frozenset[str]], list[CodePlace]] = Recent(KEPT_METHODS)
 
     def file(self, uri: str) -> FileNames | None:
         """The names of a file; None for one without facts."""
-        if uri not in self._files:
-            if len(self._files) >= KEPT_FILES:
-                self._files.clear()
-                self._methods.clear()
-                self._when_full()
+        file: FileNames | None = self._files.get(uri, MISSING)
+        if file is MISSING and (file := self._files.again(uri)) is MISSING:
             facts = self.project.facts(uri)
-            self._files[uri] = names_of(facts) if facts is not None else None
-        return self._files[uri]
+            file = self._files.keep(uri, names_of(facts) if facts is not None else None)
+        return file
 
     def symbol(self, place: CodePlace) -> CodeSymbol | None:
         file = self.file(place.uri)
@@ -86,14 +84,16 @@ class ProjectNames:
     def methods_of(self, name: str, kin: frozenset[str]) -> list[CodePlace]:
         """The methods of a name in the languages `kin`, from at most MOST_DEFINING_METHODS files."""
         key = (name, kin)
-        if key not in self._methods:
-            self._methods[key] = [
+        methods: list[CodePlace] = self._methods.get(key, MISSING)
+        if methods is MISSING and (methods := self._methods.again(key)) is MISSING:
+            methods = [
                 CodePlace(uri, index)
                 for uri in self.project.defining(name)[:MOST_DEFINING_METHODS]
                 if (file := self.file(uri)) is not None and file.spec.name in kin
                 for index in file.methods.get(name, ())
             ]
-        return self._methods[key]
+            self._methods.keep(key, methods)
+        return methods
 
     def in_package(self, uri: str, name: str, spec: CodeLanguage) -> list[CodePlace]:
         """The definitions of a name in the other files of the folder; without any, those in files elsewhere that declare the same

@@ -18,7 +18,7 @@ from daypack.doors.code.graph.languages import CodeLanguage
 from daypack.doors.code.graph.modules import files_of_module
 from daypack.doors.code.graph.names import FileNames, first_place, is_member, unique
 from daypack.doors.code.graph.project_names import Project, ProjectNames
-from daypack.doors.code.graph.remembered import remembered
+from daypack.doors.code.graph.remembered import Recent, recent_answers, remembered
 from daypack.types import SymbolKind
 
 DEPTH = 8  # of re-exports, bases and types that are followed from one to the next
@@ -28,8 +28,8 @@ class Resolver:
     """The places of names in one state of a project. `depth` is the number of steps that may follow each other."""
 
     def __init__(self, project: Project) -> None:
-        self.answers: dict[str, dict[tuple[Any, ...], Any]] = defaultdict(dict)  # of remembered methods
-        self.names = ProjectNames(project, when_full=self.answers.clear)
+        self.answers: dict[str, Recent[tuple[Any, ...], Any]] = defaultdict(recent_answers)
+        self.names = ProjectNames(project)
 
     # ------------------------------------------------------------ bare names
 
