@@ -12,6 +12,7 @@ from daypack.query import parse_query
 from daypack.rank.chance import (
     FAR_COSINE,
     REPEATED,
+    SAYS_ALL,
     SAYS_MUCH,
     SMALL_COSINE,
     UNKNOWN_COSINE,
@@ -30,7 +31,7 @@ def pool_of(
     *,
     coverage: float = 0.3,
     unknown: tuple[str, ...] = (),
-    in_scope: int = SAYS_MUCH,
+    in_scope: int = SAYS_ALL,
     lacking: int | None = None,
     code: bool = False,
     path: float = 0.0,

@@ -36,7 +36,8 @@ UNKNOWN_COVERAGE_LEXICAL = 0.35
 # Words that are missing tell less the fewer texts there are, so a bound above this one rises to its value with the size of the
 # store (of the scope, when texts outside have the words).
 SMALL_COSINE = 0.30
-SAYS_MUCH = 400  # chunks, from which the bound rises no more
+SAYS_MUCH = 400  # chunks, from which the bound for an unknown word rises no more
+SAYS_ALL = 3000  # … and the other one: few texts say little in other words
 # A name inside a sentence: a word with a capital behind a small letter.
 _NAME = re.compile(r"(?<=[^\W\d_A-Z][ ,;])[^\W\d_a-z][^\W\d_]{3,}")
 REPEATED = 2.0  # the value of a text that certainly repeats a part of the query, whatever the rest of it says
@@ -131,12 +132,17 @@ def _is_weak(pool: Pool, query: Query, nearest: float | None) -> bool:
     if nearest is None:
         known = WEAK_COVERAGE_FOREIGN if query.language else 0.0
         return pool.best_coverage < (UNKNOWN_COVERAGE_LEXICAL if pool.unknown else known) * brevity(query)
-    bound = WEAK_COSINE - COVERAGE_COUNTS * pool.best_coverage
+    bound = _of_size(WEAK_COSINE - COVERAGE_COUNTS * pool.best_coverage, pool.lacking, SAYS_ALL)
     if pool.unknown and pool.best_coverage < UNKNOWN_COVERAGE:
-        bound = max(bound, UNKNOWN_COSINE)
-    if bound > SMALL_COSINE:
-        bound = SMALL_COSINE + (bound - SMALL_COSINE) * min(1.0, pool.lacking / SAYS_MUCH)
+        bound = max(bound, _of_size(UNKNOWN_COSINE, pool.lacking, SAYS_MUCH))
     return nearest < bound
+
+
+def _of_size(bound: float, chunks: int, enough: int) -> float:
+    """The bound in a store of so many chunks; `enough` of them give it its value."""
+    return (
+        bound if bound < SMALL_COSINE else SMALL_COSINE + (bound - SMALL_COSINE) * min(1.0, chunks / enough)
+    )
 
 
 def _nearest(pool: Pool, *, calibrated: bool) -> float | None:
