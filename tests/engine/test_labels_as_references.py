@@ -48,6 +48,12 @@ def test_a_citation_with_a_mark_is_a_reference_with_and_without_its_brackets(
         assert diary.get(reference).text == "# Letter\n\nDear Ines."
 
 
+@pytest.mark.parametrize("end", ["\nz", "]z", ""])
+def test_a_long_reference_of_nothing_but_checksums_is_not_found_at_once(diary: Daypack, end: str) -> None:
+    with pytest.raises(NotFound):
+        diary.get("x" + " @123" * 100_000 + end)
+
+
 def test_a_label_that_several_names_end_with_is_told_apart_by_its_checksum_or_refused(diary: Daypack) -> None:
     with pytest.raises(NotFound, match=r"did you mean letters/2026-11-10\.md\?"):
         diary.get("/2026-11-10.md")

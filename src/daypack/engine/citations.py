@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from daypack.engine.visibility import Visibility
 
 _QUOTED = r'"(.+)"([^"]*)'
-_CITING_LINE = r"(?:\[\d+ )?(\S.*? @\d{3})(?: .*)?\]?"  # people copy it with its brackets, or without
+# People copy it with its brackets, or without. No part behind the checksum is matched: each checksum would scan the rest.
+_CITING_LINE = re.compile(r"(?:\[\d+ )?(\S.*? @\d{3})(?= |\]?\Z)")
 
 
 def find(store: Store, visibility: Visibility, reference: str | int, root: PurePath | str = "") -> Found:
@@ -40,7 +41,8 @@ def find(store: Store, visibility: Visibility, reference: str | int, root: PureP
         return _find(store, visibility, reference)
     except NotFound as error:  # a file's name may begin with a space, and so may text copied from a terminal
         bare = reference.strip()
-        bare = from_root(match[1] if (match := re.fullmatch(_CITING_LINE, bare)) else bare, root)
+        match = None if "\n" in bare else _CITING_LINE.match(bare)
+        bare = from_root(match[1] if match else bare, root)
         missing = error
         for spelling in dict.fromkeys((bare, _without_quotes(bare))):
             if spelling != reference:
