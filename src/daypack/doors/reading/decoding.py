@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from daypack.types import SkipReason
 
@@ -58,6 +60,10 @@ _WESTERN_MARKS = bytes(range(128)) + b"\x85\x91\x92\x93\x94\x95\x96\x97"  # ASCI
 _SHIFT_JIS = re.compile(rb"(?:[\x81-\x9f][\x40-\x7e\x80-\xfc]){2,}")
 # Two or more common characters of EUC-JP, EUC-KR and GBK: as Western text, capitals and signs without a small letter first.
 _EUC = re.compile(rb"(?:[\xa1-\xd7][\xa1-\xfe]){2,}")
+_CAPITALS = bytes(byte for byte in range(0xC0, 0xDF) if byte != 0xD7)
+_POWERS = b"\xb2\xb3\xb9\xbc\xbd\xbe"  # superscripts and fractions
+# As Shift-JIS, the apostrophe and its letter would be one character.
+_ELISION = re.compile(rb"(?<=[A-Za-z])\x92(?=[\xe0-\xff])")
 # Polish letters of Windows-1250 and ISO 8859-2; as Western text, fractions and powers inside words.
 _POLISH = re.compile(rb"(?<=[a-z]{2})[\xb1\xb3\xb6\xb9\xbc\xbe\xbf](?=[a-z])")
 
@@ -121,23 +127,30 @@ def _other_encoding(data: bytes) -> str:
     """The encoding of other scripts that the bytes show although most bytes are ASCII; "" where nothing shows one."""
     runs = _HIGH_RUN.findall(data)
     pairs = sum(map(len, runs)) / 2
-    if all(len(run) % 2 == 0 for run in runs) and _most(_EUC, data, pairs):
+    foreign = (run for run in _EUC.findall(data) if not _lists_letters(run))
+    if all(len(run) % 2 == 0 for run in runs) and _most(foreign, pairs):
         return "EUC or GBK"
-    if _most(_SHIFT_JIS, data, pairs) and _is_valid(data, "cp932"):
+    if _most(_SHIFT_JIS.findall(_ELISION.sub(b"'", data)), pairs) and _is_valid(data, "cp932"):
         return "Shift-JIS"
     letters = _POLISH.findall(data)
     return "Windows-1250 or ISO 8859-2" if len(letters) >= 3 and len({*letters}) >= 2 else ""
 
 
-def _most(characters: re.Pattern[bytes], data: bytes, pairs: float) -> bool:
-    """True when runs of these characters make up most of the `pairs`. Rows of dashes or dots, and letters
-    between quotation marks, are none.
+def _most(found: Iterable[bytes], pairs: float) -> bool:
+    """True when the runs found make up most of the `pairs`. Rows of dashes or dots, and letters between quotation marks,
+    are none.
     """
-    runs = (
-        run for run in characters.findall(data) if len({*run}) > 2 and run.translate(None, _WESTERN_MARKS)
-    )
-    found = sum(map(len, runs)) / 2
-    return found > 0 and found >= 0.5 * pairs
+    runs = (run for run in found if len({*run}) > 2 and run.translate(None, _WESTERN_MARKS))
+    size = sum(map(len, runs)) / 2
+    return size > 0 and size >= 0.5 * pairs
+
+
+def _lists_letters(run: bytes) -> bool:
+    """True for Western capitals, for superscripts and fractions, and for signs and letters in the order of their table:
+    code lists them so.
+    """
+    is_sorted = all(first < second for first, second in pairwise(run))
+    return is_sorted or not run.translate(None, _CAPITALS) or not run.translate(None, _POWERS)
 
 
 def _is_valid(data: bytes, encoding: str) -> bool:
