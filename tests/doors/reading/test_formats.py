@@ -223,6 +223,22 @@ def test_western_text_stays_readable(text: str) -> None:
     assert decode(text.encode("cp1252")) == Decoded(text, "cp1252")
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Žádost podejte do konce měsíce.", "cp1250"),
+        ("Başvuru ay sonuna kadar yapılır.", "cp1254"),
+        ("The sign says Привет to all who come in.", "cp1251"),
+    ],
+)
+def test_few_letters_of_another_encoding_are_read_as_western_ones_as_the_documentation_says(
+    text: str, encoding: str
+) -> None:
+    read = decode(text.encode(encoding))
+    assert isinstance(read, Decoded)
+    assert read.encoding == "cp1252"
+
+
 def test_text_in_another_legacy_script_is_not_turned_into_noise() -> None:
     result = decode("Привет, как дела сегодня".encode("koi8-r"))
     assert not isinstance(result, Decoded)
