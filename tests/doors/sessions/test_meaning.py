@@ -117,3 +117,15 @@ def test_a_long_turn_keeps_its_begin_and_its_end() -> None:
     assert len(event.text) < 8_100
     assert event.text.startswith("begin")
     assert event.text.endswith("end")
+
+
+@pytest.mark.parametrize("failed", [None, False])
+def test_a_line_of_colons_in_an_output_holds_nothing_up(failed: bool | None) -> None:
+    (event,) = events_of(Did("Bash", {"command": "cat a.rst"}, ":" * 60 + "\ntext", failed))
+    assert event.category is C.COMMAND
+
+
+@pytest.mark.parametrize("output", ["rejected by user", "exec::run: patch rejected by the user."])
+def test_an_answer_that_says_no_more_than_that_a_person_refused_is_a_refusal(output: str) -> None:
+    (event,) = events_of(Did("Bash", {"command": "make"}, output))
+    assert event.category is C.REJECTED

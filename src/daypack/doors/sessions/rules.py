@@ -92,8 +92,7 @@ REFUSED = re.compile(
 )
 """The answer of a call that a person did not allow. Their own words stand behind `SAID`, where they gave some."""
 REFUSED_ALONE = re.compile(
-    r"\A\W*(?:[\w:]+\W+){0,5}?rejected by (?:the )?user\W*\Z|\AThe user denied this operation\b",
-    re.IGNORECASE,
+    r"\A\W*(?:\w+\W+){0,8}?rejected by (?:the )?user\W*\Z|\AThe user denied this operation\b", re.IGNORECASE
 )
 """An answer without a report of success or failure, which says no more than that."""
 SAID = re.compile(r"\bthe user said:\s*|\b[Rr]eason:\s*|<feedback>\s*")

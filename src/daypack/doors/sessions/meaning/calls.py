@@ -38,7 +38,7 @@ _WRITING = frozenset({"write", "create", "write_file", "write_to_file", "create_
 def events_of_call(step: Did) -> list[Event]:
     """The events of a call: what it did, and an error where it failed."""
     failed = has_failed(step)
-    if (REFUSED if failed else REFUSED_ALONE).match(step.output or "") and failed is not False:
+    if failed is not False and (REFUSED if failed else REFUSED_ALONE).match(step.output or ""):
         return [_refused(step)]
     if category_of(step.tool) is Category.COMMAND and (patch := patch_of(step.input)):
         step = replace(step, tool="apply_patch", input={"input": patch})
