@@ -166,6 +166,21 @@ def test_an_export_without_a_known_end_has_all_messages(tmp_path: Path, current:
     assert len(read_transcript(path).steps) == 3
 
 
+@pytest.mark.parametrize("content", [[], [{"type": "thinking", "thinking": "Hm."}]])
+def test_a_message_whose_content_has_no_text_is_read_from_its_text(
+    tmp_path: Path, content: list[Any]
+) -> None:
+    messages = [
+        {"sender": "human", "text": "Which colour?", "content": content},
+        {"sender": "assistant", "text": "Green.", "content": content},
+    ]
+    path = written(tmp_path, "conversations.json", [{"uuid": "c", "chat_messages": messages}])
+    assert [step.what for step in read_transcript(path).steps] == [
+        Said("user", "Which colour?"),
+        Said("assistant", "Green."),
+    ]
+
+
 # ---------------------------------------------------------------- folders
 
 

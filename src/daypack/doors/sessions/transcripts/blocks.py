@@ -47,6 +47,14 @@ class Calls:
             yield step(Did(tool, tool_input, output, failed), call)
 
 
+def has_calls(content: Any) -> bool:
+    """True for the content of a message with a call of a tool, or a result of one."""
+    blocks = content if isinstance(content, list) else [content]
+    return any(
+        isinstance(block, dict) and block.get("type") in ("tool_use", "tool_result") for block in blocks
+    )
+
+
 def read_blocks(content: Any, calls: Calls, step: MakeStep) -> tuple[list[Step], list[str]]:
     """(the calls that a message answers, with their results; its own texts)."""
     answered: list[Step] = []

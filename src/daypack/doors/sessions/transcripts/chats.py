@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack.doors.sessions.hooks.forms import object_of, text_of
-from daypack.doors.sessions.transcripts.blocks import Calls, read_blocks
+from daypack.doors.sessions.transcripts.blocks import Calls, has_calls, read_blocks
 from daypack.doors.sessions.transcripts.cline import results_in
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Said, Step
@@ -81,7 +81,7 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
             continue
         step = partial(Step, session, time, client="chat")
         fields = (message.get(name) for name in ("content", "text", "parts"))
-        content = next((field for field in fields if isinstance(field, list) or content_of(field)), "")
+        content = next((field for field in fields if content_of(field) or has_calls(field)), "")
         answered, texts = read_blocks(content, calls, step)
         if who == "user":
             results, texts = results_in(texts)
