@@ -67,3 +67,12 @@ def test_the_session_of_a_sub_agent_of_opencode_is_left_out(tmp_path: Path) -> N
     path = tmp_path / "session.json"
     path.write_text(json.dumps(export(parentID="ses_0")))
     assert (read_transcript(path).client, read_transcript(path).steps) == ("opencode", [])
+
+
+def test_a_request_beside_the_summary_of_its_changes_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "session.json"
+    changed = export()
+    changed["messages"][0]["info"]["summary"] = {"title": "Pump", "diffs": []}
+    path.write_text(json.dumps(changed))
+    said = [step.what for step in read_transcript(path).steps if isinstance(step.what, Said)]
+    assert said == [Said("user", "Mend the pump."), Said("assistant", "We decided to change the pump.")]

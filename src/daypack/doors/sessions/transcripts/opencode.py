@@ -41,7 +41,8 @@ def opencode_steps(exports: Sequence[Mapping[str, Any]], path: Path) -> Iterator
             about = object_of(object_of(message).get("info"))
             time = _created(about) or time
             step = partial(Step, session, time, client="opencode", folder=folder)
-            if not about.get("summary"):
+            # True for a text that summarises all before it; a request has its changes there
+            if about.get("summary") is not True:
                 yield from _message_steps(about, object_of(message).get("parts"), step)
 
 
