@@ -90,6 +90,27 @@ def test_results_that_cline_writes_as_text_are_calls_and_its_tags_are_not_part_o
         assert PLANTED not in text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why does Cline send <environment_details>? We must never log it.",
+        "<environment_details> is what Cline sends. We must never log it.",
+        "[Benchmark] Result: 50 ms. It must stay under 60 ms.",
+    ],
+)
+def test_words_of_the_user_that_look_like_clines_stay_as_they_are(tmp_path: Path, text: str) -> None:
+    chat = [{"role": "user", "content": text}, {"role": "assistant", "content": "I see."}]
+    first, _ = read_transcript(written(tmp_path, "f.json", chat)).steps
+    assert first.what == Said("user", text)
+
+
+def test_a_result_of_cline_without_an_argument_is_a_call(tmp_path: Path) -> None:
+    texts = "<task>\nMend it.\n</task>", "[apply_patch] Result:\nDone."
+    chat = [{"role": "user", "content": text} for text in texts]
+    steps = [step.what for step in read_transcript(written(tmp_path, "f.json", chat)).steps]
+    assert steps == [Said("user", "Mend it."), Did("apply_patch", {}, "Done.")]
+
+
 def said_in(folder: Path, text: str) -> list[tuple[str, str]]:
     steps = read_transcript(written(folder, "chat.md", text)).steps
     return [(step.what.who, step.what.text) for step in steps if isinstance(step.what, Said)]

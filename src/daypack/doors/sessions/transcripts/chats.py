@@ -14,7 +14,7 @@ from typing import Any
 
 from daypack.doors.sessions.hooks.forms import object_of, text_of
 from daypack.doors.sessions.transcripts.blocks import Calls, has_calls, read_blocks
-from daypack.doors.sessions.transcripts.cline import results_in
+from daypack.doors.sessions.transcripts.cline import is_of_cline, results_in
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Said, Step
 
@@ -66,7 +66,7 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
         begin = json.dumps(messages[0], sort_keys=True)[:4_000].encode()
         digest = hashlib.blake2b(begin, digest_size=4).hexdigest()
         session = f"{path.stem}-{digest}" + (f"-{number}" if number else "")
-    calls = Calls()
+    calls, of_cline = Calls(), False
     start = _first_moment(chat, *_MOMENTS)
     time = start if start is not None else path.stat().st_mtime
     for index, message in enumerate(messages):
@@ -84,7 +84,8 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
         content = next((field for field in fields if content_of(field) or has_calls(field)), "")
         answered, texts = read_blocks(content, calls, step)
         if who == "user":
-            results, texts = results_in(texts)
+            of_cline = of_cline or any(map(is_of_cline, texts))
+            results, texts = results_in(texts, of_cline=of_cline)
             answered += (step(did, f"{key}-{n}") for n, did in enumerate(results))
         yield from answered
         if texts:

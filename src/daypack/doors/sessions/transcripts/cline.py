@@ -13,21 +13,32 @@ from collections.abc import Sequence
 from daypack.doors.sessions.types import Did
 
 _HEAD = re.compile(r"\A\s*\[(\w+)(?: for '(.{0,4000}?)'(?: in '[^'\n]*')?)?\] Result:[ \t]*\n?", re.DOTALL)
-_DETAILS = re.compile(r"<environment_details>.*?(?:</environment_details>|\Z)", re.DOTALL)
+_DETAILS = re.compile(
+    r"^<environment_details>(?:[^\n]*</environment_details>[ \t]*$|[ \t]*\n.*?(?:</environment_details>|\Z))",
+    re.DOTALL | re.MULTILINE,
+)
+_OF_CLINE = re.compile(r"^[ \t]*<(?:task|user_message|environment_details)>", re.MULTILINE)
 _WORDS = re.compile(r"\A\s*<(task|user_message|answer|feedback)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
 _ASKING = frozenset({"ask_followup_question", "attempt_completion", "plan_mode_respond"})
 """Tools whose results have the user's answer."""
 _ARGUMENTS = {"execute_command": "command", "web_fetch": "url", "search_files": "pattern"}
 
 
-def results_in(texts: Sequence[str]) -> tuple[list[Did], list[str]]:
-    """(the calls whose results stand in the texts of a user's turn, the user's own texts)."""
+def is_of_cline(text: str) -> bool:
+    """True for a text of the user's turn with a tag that Cline puts around it."""
+    return _OF_CLINE.search(text) is not None
+
+
+def results_in(texts: Sequence[str], *, of_cline: bool) -> tuple[list[Did], list[str]]:
+    """(the calls whose results stand in the texts of a user's turn, the user's own texts). In a chat that is not `of_cline`, a
+    head without an argument is the user's: "[Benchmark] Result: 50 ms".
+    """
     done: list[Did] = []
     own: list[str] = []
     tool = ""
     for text in texts:
         text = _DETAILS.sub("", text)
-        if head := _HEAD.match(text):
+        if (head := _HEAD.match(text)) and (head[2] is not None or of_cline):
             tool, text = head[1], text[head.end() :]
             given = {_ARGUMENTS.get(tool, "path"): head[2]} if head[2] else {}
             if tool not in _ASKING:
