@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from daypack import Daypack
+from daypack.doors.sessions.meaning.events import reads_outside
 from daypack.doors.sessions.transcripts.reading import read_transcript
 from daypack.doors.sessions.types import Did, Said
 from support import WORDS
@@ -109,6 +111,30 @@ def test_a_result_of_cline_without_an_argument_is_a_call(tmp_path: Path) -> None
     chat = [{"role": "user", "content": text} for text in texts]
     steps = [step.what for step in read_transcript(written(tmp_path, "f.json", chat)).steps]
     assert steps == [Said("user", "Mend it."), Did("apply_patch", {}, "Done.")]
+
+
+def asked_by_cline(tool: str, server: str) -> list[dict[str, Any]]:
+    return [{"role": "user", "content": f"[{tool} for '{server}'] Result:\n[1] tide.md: 0.1 m"}]
+
+
+def asked_by_a_call(tool: str, server: str) -> list[dict[str, Any]]:
+    given = {"server_name": server, "tool_name": "pack", "arguments": '{"query": "tide"}'}
+    return [called(tool, given), resulted("[1] tide.md: 0.1 m")]
+
+
+@pytest.mark.parametrize("asked", [asked_by_cline, asked_by_a_call])
+@pytest.mark.parametrize("tool", ["use_mcp_tool", "access_mcp_resource"])
+def test_what_cline_gets_from_a_server_is_from_outside_and_from_daypack_not_stored_again(
+    tmp_path: Path, asked: Callable[[str, str], list[dict[str, Any]]], tool: str
+) -> None:
+    (step,) = read_transcript(written(tmp_path, "f.json", asked(tool, "tides"))).steps
+    assert reads_outside(step.what)
+    path = written(tmp_path, "g.json", asked(tool, "daypack"))
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.sessions.add_transcripts(path)
+        (event,) = dp.sessions.timeline()
+        assert event.text.startswith("mcp__daypack__")
+        assert "0.1 m" not in event.text
 
 
 def said_in(folder: Path, text: str) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from daypack.doors.sessions.hooks.forms import object_of, text_of
 from daypack.doors.sessions.hooks.steps import response_of
+from daypack.doors.sessions.transcripts.cline import of_server
 from daypack.doors.sessions.transcripts.values import content_of
 from daypack.doors.sessions.types import Did, Step
 
@@ -30,7 +31,7 @@ class Calls:
 
     def begin(self, block: Mapping[str, Any], step: MakeStep) -> None:
         call = text_of(block.get("id"))
-        tool, tool_input = text_of(block.get("name")), object_of(block.get("input"))
+        tool, tool_input = of_server(text_of(block.get("name")), object_of(block.get("input")))
         self._inputs[call] = tool, tool_input
         self.unanswered[call] = step(Did(tool, tool_input), call)
 

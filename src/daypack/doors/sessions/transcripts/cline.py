@@ -7,9 +7,12 @@ All texts after such a head are output, except the answer to a question of the a
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from daypack.doors.sessions.hooks.forms import object_of, text_of
 from daypack.doors.sessions.types import Did
 
 _HEAD = re.compile(r"\A\s*\[(\w+)(?: for '(.{0,4000}?)'(?: in '[^'\n]*')?)?\] Result:[ \t]*\n?", re.DOTALL)
@@ -21,7 +24,23 @@ _OF_CLINE = re.compile(r"^[ \t]*<(?:task|user_message|environment_details)>", re
 _WORDS = re.compile(r"\A\s*<(task|user_message|answer|feedback)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
 _ASKING = frozenset({"ask_followup_question", "attempt_completion", "plan_mode_respond"})
 """Tools whose results have the user's answer."""
+_OF_SERVERS = frozenset({"use_mcp_tool", "access_mcp_resource"})
 _ARGUMENTS = {"execute_command": "command", "web_fetch": "url", "search_files": "pattern"}
+
+
+def of_server(tool: str, given: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """(name, arguments) of a call: that of a tool or a resource of another server as all clients name it, others as they are."""
+    if tool not in _OF_SERVERS:
+        return tool, given
+    server, name = text_of(given.get("server_name")), text_of(given.get("tool_name")) or "use"
+    arguments = given.get("arguments")
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except (ValueError, RecursionError):
+            arguments = {"arguments": arguments}
+    uri = text_of(given.get("uri"))
+    return f"mcp__{server}__{name}", object_of(arguments) or ({"url": uri} if uri else {})
 
 
 def is_of_cline(text: str) -> bool:
@@ -41,7 +60,9 @@ def results_in(texts: Sequence[str], *, of_cline: bool) -> tuple[list[Did], list
         if (head := _HEAD.match(text)) and (head[2] is not None or of_cline):
             tool, text = head[1], text[head.end() :]
             given = {_ARGUMENTS.get(tool, "path"): head[2]} if head[2] else {}
-            if tool not in _ASKING:
+            if tool in _OF_SERVERS:
+                done.append(Did(*of_server(tool, {"server_name": head[2] or ""}), ""))
+            elif tool not in _ASKING:
                 done.append(Did(tool, given, ""))
         words = _WORDS.match(text)
         if not tool or tool in _ASKING:
