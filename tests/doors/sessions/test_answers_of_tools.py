@@ -10,6 +10,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.sessions.hooks.steps import steps_of_hook
+from daypack.doors.sessions.meaning import calls
 from daypack.doors.sessions.types import Did, Step
 from support import WORDS
 
@@ -67,6 +68,50 @@ def test_the_same_call_again_has_its_latest_answer(dp: Daypack) -> None:
         dp.sessions.add_steps([did(n, "mcp__tides__predict", {"port": "cuxhaven"}, output)])
     (event,) = dp.sessions.timeline()
     assert (event.text, event.count) == ("mcp__tides__predict port=cuxhaven\nHigh water at 16:40", 2)
+
+
+@pytest.mark.parametrize(
+    ("tool", "first", "second"),
+    [
+        ("Task", {**AUDIT, "prompt": "Look at pumps."}, {**AUDIT, "prompt": "Look at masts."}),
+        ("WebFetch", {"url": "https://e.x", "prompt": "tide"}, {"url": "https://e.x", "prompt": "wind"}),
+        ("mcp__logs__get", {"ids": [1]}, {"ids": [2]}),
+        ("mcp__logs__get", {"query": "tide " * 50 + "a"}, {"query": "tide " * 50 + "b"}),
+        ("mcp__logs__get", {"log": "tide " * 200 + "a"}, {"log": "tide " * 200 + "b"}),
+    ],
+    ids=["prompts", "prompts of a page", "lists", "long words", "long arguments"],
+)
+def test_calls_that_differ_in_any_argument_keep_their_answers(
+    dp: Daypack, tool: str, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    steps = [did(1, tool, first, "The pump has seven valves."), did(2, tool, second, "The mast is oak.")]
+    dp.sessions.add_steps(steps)
+    assert dp.sessions.add_steps(steps).added == 0
+    assert [(event.text.partition("\n")[2], event.count) for event in dp.sessions.timeline()] == [
+        ("The pump has seven valves.", 1),
+        ("The mast is oak.", 1),
+    ]
+
+
+def test_a_call_that_was_stored_when_only_some_arguments_counted_is_not_stored_again(
+    dp: Daypack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = [did(1, "Task", AUDIT, "Sensor 7 has a loose cable.")]
+    with monkeypatch.context() as earlier:
+        earlier.setattr(calls, "BEFORE_DIGEST", "")
+        earlier.setattr(calls, "_digest", lambda _: "")
+        dp.sessions.add_steps(steps)
+    assert dp.sessions.add_steps(steps).added == 0
+
+
+@pytest.mark.parametrize(("output", "failed"), [("no connection", True), (" ", False)])
+def test_a_repeated_call_without_an_answer_leaves_the_earlier_one(
+    dp: Daypack, output: str, failed: bool
+) -> None:
+    given = {"query": "kiel"}
+    dp.sessions.add_steps([did(1, "mcp__tides__predict", given, "High water at 04:12")])
+    dp.sessions.add_steps([did(2, "mcp__tides__predict", given, output, failed=failed)])
+    assert dp.sessions.timeline().events[0].text == "mcp__tides__predict kiel\nHigh water at 04:12"
 
 
 def test_a_call_of_a_server_that_failed_and_works_again_is_not_an_open_error(dp: Daypack) -> None:

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from daypack.doors.sessions.meaning.calls import BEFORE_DIGEST
 from daypack.doors.sessions.meaning.events import KNOWN_BY_SUBJECT, bounded, identity, importance
 from daypack.doors.sessions.meaning.outcomes import settles
 from daypack.doors.sessions.meaning.tasks import named_of, number_of, whole_list
@@ -64,6 +65,10 @@ class SessionBatch:
     def add(self, step: Step, event: Event) -> None:
         event = bounded(event, outside=self._is_outside(step))
         uid = self._uid(event)
+        if BEFORE_DIGEST in event.known_by and uid not in self.known and step.key:
+            # Stored when only some arguments of a call counted.
+            earlier = self._uid(replace(event, known_by=event.known_by.partition(BEFORE_DIGEST)[0]))
+            uid = earlier if _mark(earlier, step.key) in self._seen else uid
         if event.category is Category.TASK and number_of(event.subject) and not named_of(event.subject):
             task = self._task_by_number(number_of(event.subject))
             if task is None:  # created in another session, or evicted
@@ -105,9 +110,12 @@ class SessionBatch:
         later = step.time >= known.last_at
         known.first_at, known.last_at = min(known.first_at, step.time), max(known.last_at, step.time)
         self.touched.add(uid)
-        # A state replaces no state, and a later state an earlier one.
+        # A state replaces no state, and a later state an earlier one; the failure of a call, which has an error of its own,
+        # leaves an earlier answer.
+        fails = event.known_by and event.state is State.OPEN and known.state is State.DONE
         if (
             later
+            and not fails
             and event.state is not State.NONE
             and (
                 event.state is not known.state

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -30,6 +32,9 @@ _SHORT_OUTPUT = 240  # characters that a line of a briefing shows
 _HEAD_OF_DECISION = 1_200  # the question and the beginning of its answer
 LONGEST_CHANGE = 600  # of the text written into a file
 _LONGEST_SUBJECT = 200
+BEFORE_DIGEST = "\0arguments "
+"""Stands in `known_by` between a call as the text shows it and the hash of arguments that the text leaves out."""
+_HASHED = 4_000  # characters of an argument
 _PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 _PATCH_VERBS = {"Add": "Created", "Update": "Edited", "Delete": "Deleted"}
 _WRITING = frozenset({"write", "create", "write_file", "write_to_file", "create_file"})  # tools
@@ -155,6 +160,7 @@ def _other_call(step: Did, category: Category, *, failed: bool | None) -> Event:
         f"{key}={value}" for key, value in step.input.items() if isinstance(value, str | int | float)
     )
     call = f"{step.tool} {arguments}"[:LONGEST_COMMAND]
+    is_whole = (len(step.input) < 2 or not telling) and call == f"{step.tool} {telling or arguments}"
     own = failed or OWN_TOOLS.search(step.tool.lower()) is not None
     sizes = (LONGEST_TURN, HEAD_OF_TURN) if category is Category.DELEGATION else _OF_ANSWER
     answer = "" if own else clipped((step.output or "").strip(), *sizes)
@@ -164,9 +170,24 @@ def _other_call(step: Did, category: Category, *, failed: bool | None) -> Event:
         step.tool,
         Trust.UNTRUSTED if answer else Trust.AGENT,
         subject,
-        State.OPEN if failed else State.DONE if step.output else State.NONE,
-        known_by=call,
+        State.OPEN if failed else State.DONE if (step.output or "").strip() else State.NONE,
+        known_by=call
+        if is_whole and _are_short(step.input)
+        else f"{call}{BEFORE_DIGEST}{_digest(step.input)}",
     )
+
+
+def _are_short(arguments: Mapping[str, Any]) -> bool:
+    return all(isinstance(value, str | int | float) for value in arguments.values())
+
+
+def _digest(arguments: Mapping[str, Any]) -> str:
+    """A hash of the arguments, each without the part that a hook may have cut."""
+    begins = {
+        name: json.dumps(value, sort_keys=True, default=str)[:_HASHED] for name, value in arguments.items()
+    }
+    said = json.dumps(begins, sort_keys=True).encode("utf-8", "replace")
+    return hashlib.blake2b(said, digest_size=8).hexdigest()
 
 
 # ---------------------------------------------------------------- changes of files
