@@ -315,6 +315,16 @@ def test_a_file_that_could_not_be_changed_is_no_open_error_once_it_was(dp: Daypa
     assert open_errors(dp) == ""
 
 
+def test_two_commands_that_failed_under_one_name_of_a_call_are_two_errors(dp: Daypack) -> None:
+    steps = [
+        Step("s", T0 + n, Did("Bash", {"command": f"make {part}"}, "Exit code 2", True), "call_0")
+        for n, part in enumerate(("hull", "deck"))
+    ]
+    dp.sessions.add_steps(steps)
+    assert dp.sessions.add_steps(steps).added == 0
+    assert len(kept(dp, "error")) == 2
+
+
 def test_a_look_that_found_nothing_is_no_open_error(dp: Daypack) -> None:
     dp.sessions.add_steps(
         [

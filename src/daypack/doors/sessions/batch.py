@@ -162,7 +162,8 @@ class SessionBatch:
         if step.key:
             marks.append(_mark(uid, step.key))
             if event.category in _ONE_A_CALL and isinstance(step.what, Did):
-                marks.append(_mark(f"{self.row.session.id}/{event.category}", step.key))
+                call = f"{self.row.session.id}/{event.category}/{event.subject}"  # clients reuse keys
+                marks.append(_mark(call, step.key))
         if step.timed or not step.key:
             moment = int(step.time // _SAME_MOMENT)
             now, *beside = (_mark(uid, f"at {at}") for at in (moment, moment - 1, moment + 1))
