@@ -244,6 +244,9 @@ def working(ferry: Daypack) -> Daypack:
         "what should I do next?",
         "which tasks are open?",
         "open todos",
+        "pending tasks",
+        "anything left?",
+        "is there anything left to do",
     ],
 )
 def test_a_question_for_open_work_finds_open_tasks_of_any_session(working: Daypack, question: str) -> None:
@@ -256,6 +259,28 @@ def test_a_question_for_open_work_finds_open_tasks_of_any_session(working: Daypa
 @pytest.mark.parametrize("question", ["what is left to do on the printer?", "what's next after the mails?"])
 def test_a_question_for_open_work_with_a_subject_is_ranked_by_it(working: Daypack, question: str) -> None:
     assert {*texts(working, question)} & {TALK[1][3], TALK[3][3]}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "next",
+        "pending",
+        "left",
+        "remaining",
+        "the next item",
+        "list next",
+        "over left",
+        "project next",
+        "what does next do?",
+        "what did the pending do?",
+        "is next done?",
+    ],
+)
+def test_a_search_for_a_word_that_open_work_has_too_is_ranked_by_it(working: Daypack, question: str) -> None:
+    said = "Project: list the next item; what is pending, remaining or left over is done."
+    working.records.add([{"id": "note", "text": said}])
+    assert said in texts(working, question)
 
 
 def test_without_open_tasks_a_question_for_them_is_ranked_by_its_words(ferry: Daypack) -> None:

@@ -63,6 +63,9 @@ _STILL_OPEN = (
     r"(?i)\b(?:to (?:be )?(?:do|done|finish|finished|complete|completed)|next|(?:not|n['’]t)(?: yet)? (?:been )?(?:done|finished|complete|completed)"
     r"|undone|unfinished|outstanding|pending|remain(?:s|ing)?|left|open (?:tasks?|todos?|items?|work)|(?:is|are|['’]s|still) open)\b"
 )
+# One of these makes such words a question for work: "next" and "the next item" may be names in code.
+_FOR_WORK = r"(?i)\b(?:what|which|anything|tasks?|todos?|work|to (?:be )?(?:do|done|finish|finished|complete|completed))\b"
+_OF_A_NAME = r"(?i)\b(?:does|did) (?:the )?(?:next|left|open|outstanding|pending|remain\w*|undone|unfinished)\b"  # "what does next do?"
 _LONGEST = 200  # characters
 
 
@@ -76,7 +79,7 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
             return None
         text, named = said
     words = {word.lower() for word in analysis.words(text)}
-    if language is None and words <= {*_TO_DO.split()} and re.search(_STILL_OPEN, text):
+    if language is None and words <= {*_TO_DO.split()} and _asks_for_open_work(text):
         return Happenings((), (), open_work=True)
     since, until = time_range(text, now)
     timed = since is not None or until is not None
@@ -96,6 +99,11 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     kinds = tuple(dict.fromkeys((*telling, *own)))
     memories = not last_session and not words.isdisjoint(_MEMORIES.split())
     return Happenings(kinds, tuple(dates), memories, last_session)
+
+
+def _asks_for_open_work(text: str) -> bool:
+    still_open = re.search(_STILL_OPEN, text) and re.search(_FOR_WORK, text)
+    return still_open is not None and re.search(_OF_A_NAME, text) is None
 
 
 def is_time_alone(text: str, now: datetime, language: Language | None = None) -> bool:
