@@ -110,6 +110,46 @@ def test_the_last_session_is_the_one_before_the_session_that_asks(ferry: Daypack
     assert question not in pack.text
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which decisions did we make last time?",
+        "where did the last session end?",
+        "how far did we get in the last session?",
+        "did anything fail last time?",
+        "show me the previous session",
+        "Continue where we left off",
+    ],
+)
+def test_other_words_for_the_last_session_mean_it_too(ferry: Daypack, question: str) -> None:
+    assert ferry.search(question).stats.time == "2026-11-25 09:00, the last session"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where does it stop?",
+        "where does it resume?",
+        "where is it stopped?",
+        "when was the last time we ran tests?",
+        "how do I resume the last session?",
+        "how can I continue the previous session?",
+        "how is the last session stored?",
+        "where is the last session stored?",
+        "where do I resume a session?",
+        "last time",
+    ],
+)
+def test_a_question_about_a_program_is_not_answered_with_the_last_session(
+    ferry: Daypack, question: str
+) -> None:
+    said = "To run its tests: it stops and resumes the last session, stored each time. Continue the previous one."
+    ferry.records.add([{"id": "note", "text": said}])
+    found = ferry.pack(question)
+    assert "the last session" not in found.stats.time
+    assert said in [excerpt.text for excerpt in found]
+
+
 def test_without_a_session_under_way_the_last_session_is_the_newest(ferry: Daypack) -> None:
     assert texts(ferry, LAST[0]) == [TALK[3][3]]
     ferry.sessions.add_steps(

@@ -50,10 +50,16 @@ _MEMORIES = "remember memory memories remembered know known stored saved learn l
 _OPENING = "what summarise summarize recap anything where catch"
 _US = "i we us our my you me session sessions conversation happened happen lately recently"
 _OPEN = ("since", "until", "till")
+_OF_LAST_SESSION = f"{_OPENING} which how did summary remind tell show list give continue resume"
+# Questions about a program that has sessions, and for a date.
+_OTHER = (
+    r"(?i)\bhow (?:do|does|can|could|should|would|is|are|to)\b|\bwhere (?:is|are)\b(?! (?:I|we)\b)"
+    r"|\ba (?:session|conversation|chat)\b|\b(?:is|was) the last time\b"
+)
 _DEEDS = r"(?i)\b(?:did|have|had|were|was) (?:I|we|you)\b"
 _LAST_SESSION = (
     r"(?i)\b(?:last|latest|previous|prior|preceding|most recent) (?:\w+ )?(?:session|conversation|chat|time)\b|\bsession before\b"
-    r"|\bwhere\b.*\b(?:le(?:ave|ft) (?:it |things )?off|stop(?:ped)?|pick(?:ed)? (?:it |things )?up|resume|continue)\b"
+    r"|\bwhere\b.*\b(?:I|we|us)\b.*\b(?:le(?:ave|ft) (?:it |things )?off|stop(?:ped)?|pick(?:ed)? (?:it |things )?up|resume|continue)\b"
 )
 # Words of a question for open work, and those of them that ask for it.
 _TO_DO = """what which anything is are was there s re do does did have has need needs should must can shall i we you us me our my the a an of on for in
@@ -85,7 +91,12 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     timed = since is not None or until is not None
     rest = analysis.terms(without_times(text, now) if timed else text)
     plain, of_kind = _terms(_PLAIN), _terms(_KINDS)
-    last_session = not timed and re.search(_LAST_SESSION, text) is not None
+    if not timed and re.search(_OTHER, text):
+        return None
+    last_session = (
+        not (timed or words.isdisjoint(_OF_LAST_SESSION.split()))
+        and re.search(_LAST_SESSION, text) is not None
+    )
     telling = [term for term in rest if term not in analysis.STOP_TERMS and term not in plain]
     if any(term not in of_kind for term in telling):
         return None
