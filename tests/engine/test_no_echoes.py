@@ -83,6 +83,19 @@ def test_a_request_is_found_by_other_words_than_its_own(ferry: Daypack) -> None:
     assert "live" not in [hit.chunk.session for hit in ferry.search("paint the rail of the ferry green")]
 
 
+def test_a_search_among_sessions_finds_the_prompts_of_the_session_that_goes_on(ferry: Daypack) -> None:
+    said = "Paint the rail of the ferry green."
+    steps(ferry, "live", (-40, Said("assistant", "By name.")), (-30, Said("user", said)))
+    steps(ferry, "live", (-25, Said("assistant", "It is green.")), (-20, Said("user", "Is the rail dry?")))
+
+    def found(question: str) -> list[str]:
+        return [hit.chunk.text for hit in ferry.search(question, door="sessions")]
+
+    assert said in found(said)
+    assert QUESTION in found(QUESTION)
+    assert "Is the rail dry?" not in found("Is the rail dry?")  # the prompt that this search is to answer
+
+
 def test_a_prompt_that_demands_something_is_found(ferry: Daypack) -> None:
     steps(ferry, "live", (-10, Said("user", "Paint the rail. It must never be red.")))
     found = ferry.search("colour of the rail, must not be red").candidates

@@ -2,7 +2,8 @@
 
     "session startup", "compacted"        unless the question asks for them
     a prompt of a session that goes on    if it only asks, or says what the question says: an agent packs what it was
-                                          asked, and has read it; unless requests are asked for
+                                          asked, and has read it; unless requests are asked for. Of a search among
+                                          events only the prompt that has no answer yet
     a question of any session             if it is nearly the same
 
 A prompt with a decision or a constraint tells something, and stays.
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from daypack.engine.doors import Asked
     from daypack.ports import Connection
 
+_MANY = 1_000_000
 _SAME = 0.75  # of all words of two texts: those that both have. guess
 _OF_SESSIONS = re.compile(
     r"\b(?:sessions?|conversations?|context)\b.{0,40}\b(?:start\w*|beg[aiu]n\w*|resum\w*|end(?:s|ed)?|compact\w*|clear(?:ed)?)\b"
@@ -58,12 +60,15 @@ def _of_session(
     db: Connection, session: Live, asked: Asked, words: frozenset[str], *, of_requests: bool
 ) -> list[int]:
     """The prompts of a session that goes on that do not answer."""
+    if asked.among_events and not session.asks:
+        return []
     statement = """SELECT e.record_id, r.text, e.marks FROM session_event AS e JOIN record AS r ON r.id = e.record_id
-              WHERE e.session_id = ? AND e.category = 'prompt'"""
+              WHERE e.session_id = ? AND e.category = 'prompt' ORDER BY e.last_at DESC, e.number DESC LIMIT ?"""
+    newest = 1 if asked.among_events else _MANY
     says_nothing = not (of_requests or asked.query.happenings)
     return [
         record_id
-        for record_id, text, marks in db.execute(statement, (session.id,))
+        for record_id, text, marks in db.execute(statement, (session.id, newest))
         if _is_like(words, text) or (says_nothing and _asks(text) and not json.loads(marks))
     ]
 
