@@ -96,6 +96,16 @@ def test_a_search_among_sessions_finds_the_prompts_of_the_session_that_goes_on(f
     assert "Is the rail dry?" not in found("Is the rail dry?")  # the prompt that this search is to answer
 
 
+def test_only_the_newest_prompts_of_a_long_session_are_read_for_each_search(ferry: Daypack) -> None:
+    """Nine hundred long prompts took a second and a half of each search."""
+    said = "Paint the rail of the ferry green."
+    steps(ferry, "live", (-45, Said("user", said)))
+    assert said not in [hit.chunk.text for hit in ferry.search(said)]
+    log = "The pump squeaks when the tide turns. " * 400
+    steps(ferry, "live", *((number - 40, Said("user", f"Pump {number}. {log}")) for number in range(8)))
+    assert said in [hit.chunk.text for hit in ferry.search(said)]
+
+
 def test_a_prompt_that_demands_something_is_found(ferry: Daypack) -> None:
     steps(ferry, "live", (-10, Said("user", "Paint the rail. It must never be red.")))
     found = ferry.search("colour of the rail, must not be red").candidates

@@ -2,8 +2,8 @@
 
     "session startup", "compacted"        unless the question asks for them
     a prompt of a session that goes on    if it only asks, or says what the question says: an agent packs what it was
-                                          asked, and has read it; unless requests are asked for. Of a search among
-                                          events only the prompt that has no answer yet
+                                          asked, and has read it; unless requests are asked for. Of a long session
+                                          the newest prompts, of a search among events the one that has no answer yet
     a question of any session             if it is nearly the same
 
 A prompt with a decision or a constraint tells something, and stays.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from daypack.doors.sessions.current import Live, live_sessions
@@ -20,12 +21,12 @@ from daypack.query.sentences import asks, sentences_in
 from daypack.text import analysis
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from daypack.engine.doors import Asked
     from daypack.ports import Connection
 
-_MANY = 1_000_000
+_READ = 50_000  # characters of the newest prompts of a session: to analyse more makes each query slow. guess
 _SAME = 0.75  # of all words of two texts: those that both have. guess
 _OF_SESSIONS = re.compile(
     r"\b(?:sessions?|conversations?|context)\b.{0,40}\b(?:start\w*|beg[aiu]n\w*|resum\w*|end(?:s|ed)?|compact\w*|clear(?:ed)?)\b"
@@ -62,15 +63,24 @@ def _of_session(
     """The prompts of a session that goes on that do not answer."""
     if asked.among_events and not session.asks:
         return []
-    statement = """SELECT e.record_id, r.text, e.marks FROM session_event AS e JOIN record AS r ON r.id = e.record_id
-              WHERE e.session_id = ? AND e.category = 'prompt' ORDER BY e.last_at DESC, e.number DESC LIMIT ?"""
-    newest = 1 if asked.among_events else _MANY
     says_nothing = not (of_requests or asked.query.happenings)
     return [
         record_id
-        for record_id, text, marks in db.execute(statement, (session.id, newest))
+        for record_id, text, marks in _newest_prompts(db, session, 1 if asked.among_events else None)
         if _is_like(words, text) or (says_nothing and _asks(text) and not json.loads(marks))
     ]
+
+
+def _newest_prompts(db: Connection, session: Live, most: int | None) -> Iterator[tuple[int, str, str]]:
+    """(record id, text, marks) of the newest prompts of a session, at most `most`."""
+    statement = """SELECT e.record_id, r.text, e.marks FROM session_event AS e JOIN record AS r ON r.id = e.record_id
+              WHERE e.session_id = ? AND e.category = 'prompt' ORDER BY e.last_at DESC, e.number DESC"""
+    read = 0
+    for record_id, text, marks in islice(db.execute(statement, (session.id,)), most):
+        yield record_id, text, marks
+        read += len(text)
+        if read >= _READ:
+            return
 
 
 def _questions(db: Connection, record_ids: Sequence[int]) -> list[tuple[int, str]]:
