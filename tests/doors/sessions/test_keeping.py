@@ -325,6 +325,23 @@ def test_two_commands_that_failed_under_one_name_of_a_call_are_two_errors(dp: Da
     assert len(kept(dp, "error")) == 2
 
 
+def test_a_call_of_another_tool_settles_no_error(dp: Daypack) -> None:
+    dp.sessions.add_steps(
+        [
+            did(1, "Edit", {"file_path": "src/a.py"}, "old_string not found", failed=True),
+            did(2, "Bash", {"command": "make release"}, "Exit code 2", failed=True),
+            did(3, "mcp__lint__check", {"path": "src/a.py"}, "3 warnings", failed=False),
+            did(4, "Task", {"description": "make release"}, "It still fails.", failed=False),
+        ]
+    )
+    assert kept(dp, "fix") == []
+    assert [word in open_errors(dp) for word in ("src/a.py", "make release")] == [True, True]
+    dp.sessions.add_steps([did(5, "shell", {"command": ["make", "release"]}, "ok", failed=False)])
+    dp.sessions.add_steps([did(6, "write_file", {"path": "src/a.py", "content": "x"}, "ok", failed=False)])
+    assert kept(dp, "fix") == ["`make release` works again"]
+    assert open_errors(dp) == ""
+
+
 def test_a_look_that_found_nothing_is_no_open_error(dp: Daypack) -> None:
     dp.sessions.add_steps(
         [

@@ -8,12 +8,13 @@ seen, so that another import of the transcript does not restore them.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from daypack.doors.sessions.meaning.calls import BEFORE_DIGEST
 from daypack.doors.sessions.meaning.events import KNOWN_BY_SUBJECT, bounded, identity, importance
-from daypack.doors.sessions.meaning.outcomes import settles
+from daypack.doors.sessions.meaning.outcomes import Call, settles
 from daypack.doors.sessions.meaning.tasks import named_of, number_of, whole_list
 from daypack.doors.sessions.rules import AFTER_CHANGES
 from daypack.doors.sessions.table import EventRow, SessionRow
@@ -47,12 +48,14 @@ class SessionBatch:
         self.new_marks: set[bytes] = set()
         self.added = self.repeated = self.already = 0
         self._seen = seen
+        fixed = {item.subject: item.last_at for item in known if item.category is Category.FIX}
         self._errors = {
-            item.subject: item.last_at for item in known if item.category is Category.ERROR and item.subject
+            Call(item.author, item.subject): item.last_at
+            for item in known
+            if item.category is Category.ERROR
+            and item.subject
+            and item.last_at > fixed.get(item.subject, -math.inf)
         }
-        for item in known:
-            if item.category is Category.FIX and self._errors.get(item.subject, 0.0) <= item.last_at:
-                self._errors.pop(item.subject, None)
         self._changes = {item.subject: item.last_at for item in known if item.category is Category.FILE}
 
     def add_step(self, step: Step, events: Sequence[Event]) -> None:
@@ -95,6 +98,7 @@ class SessionBatch:
                 first_at=step.time,
                 last_at=step.time,
                 count=1,
+                author=event.author,
                 text=event.text if event.category is Category.TASK else "",
             )
             self.row.following += 1
@@ -180,23 +184,29 @@ class SessionBatch:
         if event.category is Category.FILE:
             self._changes[event.subject] = step.time
         elif event.category is Category.ERROR and event.subject:
-            self._errors[event.subject] = step.time
+            self._errors[Call(event.author, event.subject)] = step.time
         elif (
             event.state is State.DONE
             and event.category not in (Category.TASK, Category.FIX, Category.WEB)
             and isinstance(step.what, Did)
         ):
-            settled = [failed for failed in self._errors if settles(event.subject, failed)]
+            works = Call(event.author, event.subject)
+            settled = [failed for failed in self._errors if settles(works, failed)]
             for failed in settled:
                 if self._errors[failed] <= step.time:
                     self._note_fix(step, failed)
 
-    def _note_fix(self, step: Step, failed: str) -> None:
+    def _note_fix(self, step: Step, failed: Call) -> None:
         failed_at = self._errors.pop(failed)
         changed = [path for path, at in self._changes.items() if failed_at <= at <= step.time]
         after = AFTER_CHANGES + ", ".join(changed[-5:]) if changed else ""
         fix = Event(
-            Category.FIX, f"`{failed}` works again{after}", "session", Trust.AGENT, failed, State.DONE
+            Category.FIX,
+            f"`{failed.subject}` works again{after}",
+            "session",
+            Trust.AGENT,
+            failed.subject,
+            State.DONE,
         )
         self.add(replace(step, key=f"{step.key}:fix"), fix)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from daypack.doors.sessions.hooks.replies import is_reply
 from daypack.doors.sessions.meaning.calls import reason_of
 from daypack.doors.sessions.meaning.fields import category_of
-from daypack.doors.sessions.meaning.outcomes import core_of, settles
+from daypack.doors.sessions.meaning.outcomes import Call, core_of, settles
 from daypack.doors.sessions.rules import AFTER_CHANGES
 from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, State
 
@@ -74,10 +74,14 @@ def open_errors(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
         event
         for event in failed
         if latest[_failure_key(event)] is event
-        and not any(
-            later.last_at >= event.last_at and settles(later.subject, event.subject) for later in worked
-        )
+        and not any(later.last_at >= event.last_at and _settles(later, event) for later in worked)
     ]
+
+
+def _settles(later: SessionEvent, failed: SessionEvent) -> bool:
+    if later.category is Category.FIX:
+        return later.subject == failed.subject
+    return settles(Call(later.author, later.subject), Call(failed.author, failed.subject))
 
 
 def _failure_key(event: SessionEvent) -> object:

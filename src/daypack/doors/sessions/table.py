@@ -55,11 +55,12 @@ class EventRow:
     first_at: float
     last_at: float
     count: int
+    author: str
     text: str = ""
 
 
 # columns of an EventRow, without its text
-_ROW = "e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at, e.last_at, e.count"
+_ROW = "e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at, e.last_at, e.count, r.author"
 
 
 def _event_row(row: Sequence[Any]) -> EventRow:

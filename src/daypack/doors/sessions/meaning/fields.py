@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from daypack.doors.sessions.rules import TOOLS
@@ -18,6 +19,7 @@ def path_of(given: Mapping[str, Any]) -> str:
     )
 
 
+@lru_cache(maxsize=4_096)
 def category_of(tool: str) -> Category:
     """The category of a tool by its name, with or without the name of its server before `__`."""
     name = tool.rpartition("__")[2].lower()

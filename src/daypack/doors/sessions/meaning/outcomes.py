@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from daypack.doors.sessions.meaning.fields import command_of
+from daypack.doors.sessions.meaning.fields import category_of, command_of
 from daypack.doors.sessions.rules import COMMANDS, RUNNERS
 from daypack.doors.sessions.types import Category, Did
 
@@ -106,13 +106,26 @@ def core_of(command: str) -> Core:
     return Core(words, place, tests)
 
 
-def settles(works: str, failed: str) -> bool:
-    """True when the success of the command `works` shows that the command `failed` would succeed now: both are the same, or
-    `works` runs the tests of `failed` and more.
+class Call(NamedTuple):
+    """A call of a tool, as its events have it."""
+
+    tool: str
+    subject: str
+
+
+def settles(works: Call, failed: Call) -> bool:
+    """True when the success of the call `works` shows that the call `failed` would succeed now: both are the same command, or
+    `works` runs the tests of `failed` and more; both change the same file; or both ask one tool for the same.
     """
-    if works == failed:
-        return True
-    new, old = core_of(works), core_of(failed)
+    kind = category_of(works.tool)
+    if kind is not category_of(failed.tool):
+        return False
+    if kind is Category.COMMAND:
+        return works.subject == failed.subject or _runs(core_of(works.subject), core_of(failed.subject))
+    return works.subject == failed.subject and (kind is Category.FILE or works.tool == failed.tool)
+
+
+def _runs(new: Core, old: Core) -> bool:
     if not new.words or (new.place != old.place and not _may_be_one(new.place, old.place)):
         return False
     return new.words == old.words or (new.tests and old.words[: len(new.words)] == new.words)
