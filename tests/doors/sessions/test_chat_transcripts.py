@@ -11,7 +11,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.sessions.meaning.events import reads_outside
-from daypack.doors.sessions.transcripts.reading import read_transcript
+from daypack.doors.sessions.transcripts.reading import find_transcripts, read_transcript
 from daypack.doors.sessions.types import Did, Said
 from support import WORDS
 
@@ -245,6 +245,20 @@ def test_the_text_chats_of_a_folder_are_imported_and_its_other_texts_passed_over
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
         report = dp.sessions.add_transcripts(folder)
         assert (report.files, report.added, report.issues) == (1, 2, ())
+
+
+@pytest.mark.parametrize("place", [".venv/x", ".cursor", "node_modules/x", "venv/lib/site-packages/x"])
+def test_texts_in_hidden_folders_and_installed_packages_are_no_chats_of_the_user(
+    tmp_path: Path, place: str
+) -> None:
+    folder = tmp_path / ".chats" / "project"
+    (folder / place).mkdir(parents=True)
+    written(folder / place, "README.md", f"User: {PLANTED}\nAssistant: ok\n")
+    written(folder / place, "session.json", [{"role": "user", "content": "Paint it."}])
+    (folder / ".specstory" / "history").mkdir(parents=True)
+    for inside in ("chat.md", ".specstory/history/paint.md"):
+        written(folder, inside, CHAT)
+    assert {path.name for path in find_transcripts([folder])} == {"chat.md", "paint.md", "session.json"}
 
 
 @pytest.mark.parametrize("indent", [None, 2])

@@ -50,6 +50,10 @@ _LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps]
 
 
 _TEXTS = (".md", ".txt")
+_INSTALLED, _CHATS = (
+    ("node_modules", "site-packages"),
+    ".specstory",
+)  # where an extension of editors keeps chats
 _ENDINGS = (".json*", *_TEXTS)
 
 
@@ -62,6 +66,12 @@ def _is_chat(path: Path) -> bool:
     return {turn["role"] for turn in turns} == {"user", "assistant"}
 
 
+def _is_hidden(found: Path, folder: Path) -> bool:
+    """True for a file in a hidden folder, or one of installed packages, inside `folder`."""
+    inside = found.relative_to(folder).parts[:-1]
+    return any(part in _INSTALLED or (part.startswith(".") and part != _CHATS) for part in inside)
+
+
 def _text_of(path: Path) -> str:
     if (size := path.stat().st_size) > LARGEST_TRANSCRIPT:
         raise ValueError(f"{size:,} bytes, at most {LARGEST_TRANSCRIPT:,} are read")
@@ -69,7 +79,8 @@ def _text_of(path: Path) -> str:
 
 
 def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
-    """The transcripts among the paths, and in those that are folders, where a text counts only if it is a chat. Raises InputError for a missing path."""
+    """The transcripts among the paths, and in those that are folders, where a text counts only if it is a chat
+    in no hidden folder or one of installed packages. Raises InputError for a missing path."""
     for path in map(Path, paths):
         if path.is_dir():
             names = sorted(found for ending in _ENDINGS for found in path.rglob(f"*{ending}"))
@@ -77,7 +88,7 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
                 if (
                     found.is_file()
                     and not found.is_symlink()
-                    and (found.suffix not in _TEXTS or _is_chat(found))
+                    and (found.suffix not in _TEXTS or (not _is_hidden(found, path) and _is_chat(found)))
                 ):
                     yield found
         elif path.is_file():
