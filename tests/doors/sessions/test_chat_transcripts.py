@@ -175,6 +175,19 @@ def test_the_turns_of_an_odd_chat_are_found(tmp_path: Path, text: str) -> None:
     assert [who for who, _ in said_in(tmp_path, text)] == ["user", "assistant", "user"]
 
 
+def test_a_long_chat_full_of_fenced_code_is_read_without_a_wait(tmp_path: Path) -> None:
+    turns = 20_000
+    text = "User: a\n```\nx\n```\nAssistant: b\n```\ny\n```\n" * turns
+    assert len(said_in(tmp_path, text)) == 2 * turns
+
+
+@pytest.mark.parametrize("end", ["", "\n</task>"])
+def test_much_white_space_after_a_tag_is_read_without_a_wait(tmp_path: Path, end: str) -> None:
+    text = "<task>" + " " * 20_000 + "a" + end
+    (step,) = read_transcript(written(tmp_path, "f.json", [{"role": "user", "content": text}])).steps
+    assert step.what == Said("user", "a" if end else text)
+
+
 def exported(current: str | None) -> list[dict[str, Any]]:
     """A conversation in which the user had a second answer written to the same request."""
 

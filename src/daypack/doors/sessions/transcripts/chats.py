@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
@@ -191,12 +192,14 @@ def _fences(text: str) -> list[tuple[int, int]]:
 
 def turns_of_text(text: str) -> list[dict[str, str]]:
     """The turns of a text, whose authors it names, as messages; none for a text with fewer than two authors' names."""
-    fences = _fences(text)
-    found = [
-        match
-        for match in _TURN.finditer(text)
-        if not any(start <= match.start() < end for start, end in fences)
-    ]
+    ends_of_fences = dict(_fences(text))
+    starts = [*ends_of_fences]
+
+    def in_fence(at: int) -> bool:
+        before = bisect_right(starts, at)
+        return before > 0 and at < ends_of_fences[starts[before - 1]]
+
+    found = [match for match in _TURN.finditer(text) if not in_fence(match.start())]
     # An answer may contain other headings, and lines of a file such as "user: root".
     styles: dict[str, object] = {}
     found = [

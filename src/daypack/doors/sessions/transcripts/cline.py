@@ -21,7 +21,7 @@ _DETAILS = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _OF_CLINE = re.compile(r"^[ \t]*<(?:task|user_message|environment_details)>", re.MULTILINE)
-_WORDS = re.compile(r"\A\s*<(task|user_message|answer|feedback)>\s*(.*?)\s*</\1>\s*\Z", re.DOTALL)
+_WORDS = re.compile(r"<(task|user_message|answer|feedback)>(.*)</\1>", re.DOTALL)
 _ASKING = frozenset({"ask_followup_question", "attempt_completion", "plan_mode_respond"})
 """Tools whose results have the user's answer."""
 _OF_SERVERS = frozenset({"use_mcp_tool", "access_mcp_resource"})
@@ -64,10 +64,10 @@ def results_in(texts: Sequence[str], *, of_cline: bool) -> tuple[list[Did], list
                 done.append(Did(*of_server(tool, {"server_name": head[2] or ""}), ""))
             elif tool not in _ASKING:
                 done.append(Did(tool, given, ""))
-        words = _WORDS.match(text)
+        words = _WORDS.fullmatch(text.strip())
         if not tool or tool in _ASKING:
             if not tool or words:
-                own.append(words[2] if words else text)
+                own.append(words[2].strip() if words else text)
         elif text.strip():
             last = done[-1]
             done[-1] = Did(last.tool, last.input, f"{last.output}\n{text}".strip())
