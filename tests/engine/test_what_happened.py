@@ -161,6 +161,23 @@ def test_without_a_session_under_way_the_last_session_is_the_newest(ferry: Daypa
     assert texts(ferry, LAST[0]) == ["Oil the winch.", "Done."]
 
 
+def test_a_session_of_the_same_name_in_another_project_changes_no_last_session(tmp_path: Path) -> None:
+    def project(name: str) -> Daypack:
+        return Daypack.open(
+            tmp_path / "s", root=tmp_path / name, settings=WORDS, clock=lambda: NOW, shared=name
+        )
+
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    with project("one") as one:
+        one.sessions.add_steps([Step("chat", NOW - 900, Said("user", "Paint the mast."))])
+        one.sessions.add_steps([Step("chat", NOW - 890, Said("assistant", "It has two coats."))])
+    with project("two") as two:
+        two.sessions.add_steps([Step("chat", NOW - 100, Said("user", "Oil the winch."))])
+    with project("one") as one:
+        assert texts(one, LAST[0]) == ["Paint the mast.", "It has two coats."]
+
+
 def test_a_kind_of_event_chooses_among_those_of_the_last_session(ferry: Daypack) -> None:
     failing = Did("Bash", {"command": "make winch"}, "rope broke", failed=True)
     ferry.sessions.add_steps([Step("wed", at("2026-11-25T09:10"), failing)])

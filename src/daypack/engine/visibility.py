@@ -47,13 +47,13 @@ class Visibility(NamedTuple):
             for record_id in door.asides(db, asked)
         ]
 
-    def sessions_that_ask(self, db: Connection, now: float) -> set[str]:
-        """The names of the sessions that ask at a time, as the doors say: see `Door.sessions_that_ask`."""
+    def sessions_that_ask(self, db: Connection, now: float) -> set[tuple[str, str]]:
+        """(scope, name) of the sessions that ask at a time, as the doors say: see `Door.sessions_that_ask`."""
         return {
-            name
+            session
             for door in self.doors
             if door.sessions_that_ask is not None
-            for name in door.sessions_that_ask(db, now)
+            for session in door.sessions_that_ask(db, now)
         }
 
     def open_work(self, db: Connection) -> list[int]:

@@ -73,10 +73,11 @@ def record_facts(db: Connection, record_ids: Sequence[int]) -> dict[int, RecordF
     return {row[0]: RecordFacts._make(row[1:]) for row in rows}
 
 
-def sessions_of(db: Connection, record_ids: Iterable[int]) -> dict[int, str]:
-    """Record id → the name of its session, of the events among some records."""
-    statement = "SELECT id, session FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND kind = 'event'"
-    return dict(db.execute(statement, (json.dumps(sorted({*record_ids})),)))
+def sessions_of(db: Connection, record_ids: Iterable[int]) -> dict[int, tuple[str, str]]:
+    """Record id → (scope, name) of its session, of the events among some records."""
+    statement = "SELECT id, scope, session FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND kind = 'event'"
+    rows = db.execute(statement, (json.dumps(sorted({*record_ids})),))
+    return {record_id: (scope, session) for record_id, scope, session in rows if session}
 
 
 def records_at(db: Connection, path: str) -> dict[int, float]:

@@ -34,6 +34,7 @@ class Live(NamedTuple):
     """A session that may still go on. With `asks`, its last prompt has no answer yet."""
 
     id: int
+    scope: str
     name: str
     asks: bool
 
@@ -41,12 +42,14 @@ class Live(NamedTuple):
 def live_sessions(db: Connection, now: float) -> list[Live]:
     """The sessions of all projects with an event of the last hour that did not end."""
     # A clock that is behind the events' makes none older.
-    statement = """SELECT s.id, s.name, coalesce((SELECT category FROM session_event WHERE session_id = s.id
+    statement = """SELECT s.id, s.scope, s.name, coalesce((SELECT category FROM session_event WHERE session_id = s.id
               AND category IN ('prompt', 'answer') ORDER BY last_at DESC, number DESC LIMIT 1), 'prompt') = 'prompt'
               FROM session AS s WHERE s.last_at >= ? AND coalesce((SELECT substr(r.text, 1, 13) <> 'session ended'
               FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = s.id
               ORDER BY e.last_at DESC, e.number DESC LIMIT 1), TRUE) ORDER BY s.id"""
-    return sql.rows(db, lambda row: Live(row[0], row[1], bool(row[2])), statement, (now - LIVE_SECONDS,))
+    return sql.rows(
+        db, lambda row: Live(row[0], row[1], row[2], bool(row[3])), statement, (now - LIVE_SECONDS,)
+    )
 
 
 def other_sessions(db: Connection, scope: str, now: float) -> Filter | None:

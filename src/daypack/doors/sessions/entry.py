@@ -52,10 +52,10 @@ def _open_work(db: Connection) -> Sequence[int]:
     return open_tasks(db)
 
 
-def _sessions_that_ask(db: Connection, now: float) -> Sequence[str]:
+def _sessions_that_ask(db: Connection, now: float) -> Sequence[tuple[str, str]]:
     from daypack.doors.sessions.current import live_sessions
 
-    return [session.name for session in live_sessions(db, now) if session.asks]
+    return [(session.scope, session.name) for session in live_sessions(db, now) if session.asks]
 
 
 DOOR = Door(

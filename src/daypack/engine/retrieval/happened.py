@@ -152,7 +152,7 @@ def _last_session(
     db: Connection,
     snapshot: Snapshot,
     positions: NDArray[np.int64],
-    asking: Collection[str],
+    asking: Collection[tuple[str, str]],
     zone: tzinfo | None,
 ) -> tuple[NDArray[np.int64], str]:
     """(the positions of the session with the newest event, and of memories of its time; that time in words).
@@ -162,17 +162,17 @@ def _last_session(
     facts = snapshot.facts_of(db, records)
     sessions = sessions_of(db, facts)
     times = np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()])
-    names = [sessions.get(record_id, "") for record_id in records.tolist()]
+    of_each = [sessions.get(record_id) for record_id in records.tolist()]
     newest = max(
-        ((at, name) for at, name in zip(times.tolist(), names, strict=True) if name and name not in asking),
+        ((at, one) for at, one in zip(times.tolist(), of_each, strict=True) if one and one not in asking),
         default=None,
     )
     if newest is None:
-        remembered = positions[np.asarray([not name for name in names], dtype=bool)]
+        remembered = positions[np.asarray([one is None for one in of_each], dtype=bool)]
         return _newest_day(db, snapshot, remembered, zone) if len(remembered) else (remembered, _LAST_SESSION)
-    own = np.asarray([name == newest[1] for name in names], dtype=bool)
+    own = np.asarray([one == newest[1] for one in of_each], dtype=bool)
     first, last = float(times[own].min()), float(times[own].max())
-    during = np.asarray([not name for name in names], dtype=bool) & (times >= first) & (times <= last)
+    during = np.asarray([one is None for one in of_each], dtype=bool) & (times >= first) & (times <= last)
     return positions[own | during], f"{time_in_words(first, last)}, {_LAST_SESSION}"
 
 

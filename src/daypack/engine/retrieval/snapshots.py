@@ -193,7 +193,7 @@ class Snapshots:
     def asides(self, db: Connection, asked: Asked) -> list[int]:
         return self._visibility.asides(db, asked)
 
-    def sessions_that_ask(self, db: Connection, now: float) -> set[str]:
+    def sessions_that_ask(self, db: Connection, now: float) -> set[tuple[str, str]]:
         return self._visibility.sessions_that_ask(db, now)
 
     def open_work(self, db: Connection) -> list[int]:
