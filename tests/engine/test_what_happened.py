@@ -161,6 +161,18 @@ def test_without_a_session_under_way_the_last_session_is_the_newest(ferry: Daypa
     assert texts(ferry, LAST[0]) == ["Oil the winch.", "Done."]
 
 
+def test_a_session_that_was_interrupted_within_the_hour_is_the_last_one(ferry: Daypack) -> None:
+    edit = Did("Edit", {"file_path": "mast.py", "old_string": "a", "new_string": "b"}, "ok")
+    ferry.sessions.add_steps([Step("killed", NOW - 900, Said("user", "Paint the mast."))])
+    ferry.sessions.add_steps([Step("killed", NOW - 800, edit)])
+    ferry.sessions.add_steps([Step("new", NOW - 10, Said("user", "Where did we leave off?"))])
+    assert "Paint the mast." in texts(ferry, "Where did we leave off?")
+    ferry.sessions.add_steps(
+        [Step("killed", NOW - 5, edit)]
+    )  # by its last prompt the other one is the newest
+    assert "Paint the mast." in texts(ferry, "Where did we leave off?")
+
+
 def test_a_session_of_the_same_name_in_another_project_changes_no_last_session(tmp_path: Path) -> None:
     def project(name: str) -> Daypack:
         return Daypack.open(

@@ -31,25 +31,38 @@ def current_session(db: Connection, scope: str, now: float) -> str | None:
 
 
 class Live(NamedTuple):
-    """A session that may still go on. With `asks`, its last prompt has no answer yet."""
+    """A session that may still go on. With `asks`, its last prompt, of `asked_at`, has no answer yet."""
 
     id: int
     scope: str
     name: str
+    asked_at: float
     asks: bool
 
 
 def live_sessions(db: Connection, now: float) -> list[Live]:
     """The sessions of all projects with an event of the last hour that did not end."""
     # A clock that is behind the events' makes none older.
-    statement = """SELECT s.id, s.scope, s.name, coalesce((SELECT category FROM session_event WHERE session_id = s.id
+    statement = """SELECT s.id, s.scope, s.name,
+              coalesce((SELECT max(last_at) FROM session_event WHERE session_id = s.id AND category = 'prompt'), s.last_at),
+              coalesce((SELECT category FROM session_event WHERE session_id = s.id
               AND category IN ('prompt', 'answer') ORDER BY last_at DESC, number DESC LIMIT 1), 'prompt') = 'prompt'
               FROM session AS s WHERE s.last_at >= ? AND coalesce((SELECT substr(r.text, 1, 13) <> 'session ended'
               FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = s.id
               ORDER BY e.last_at DESC, e.number DESC LIMIT 1), TRUE) ORDER BY s.id"""
     return sql.rows(
-        db, lambda row: Live(row[0], row[1], row[2], bool(row[3])), statement, (now - LIVE_SECONDS,)
+        db, lambda row: Live(row[0], row[1], row[2], row[3], bool(row[4])), statement, (now - LIVE_SECONDS,)
     )
+
+
+def sessions_that_ask(db: Connection, now: float) -> list[tuple[str, str]]:
+    """(scope, name) of the session of each project that waits for an answer: that with the newest prompt, because one with an
+    earlier prompt may have been interrupted.
+    """
+    asking = sorted(
+        (session for session in live_sessions(db, now) if session.asks), key=lambda one: one.asked_at
+    )
+    return [*{session.scope: session.name for session in asking}.items()]
 
 
 def other_sessions(db: Connection, scope: str, now: float) -> Filter | None:

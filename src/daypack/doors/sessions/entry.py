@@ -53,9 +53,9 @@ def _open_work(db: Connection) -> Sequence[int]:
 
 
 def _sessions_that_ask(db: Connection, now: float) -> Sequence[tuple[str, str]]:
-    from daypack.doors.sessions.current import live_sessions
+    from daypack.doors.sessions.current import sessions_that_ask
 
-    return [(session.scope, session.name) for session in live_sessions(db, now) if session.asks]
+    return sessions_that_ask(db, now)
 
 
 DOOR = Door(
