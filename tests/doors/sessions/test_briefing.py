@@ -182,5 +182,28 @@ def test_the_first_question_of_a_new_session_leaves_the_briefing_to_the_one_befo
         dp.sessions.add_steps([Step("new", now - 20, Noted("session startup"))])
         dp.sessions.add_steps([Step("new", now - 10, Said("user", "Where did we leave off?"))])
         assert "two coats" in dp.sessions.resume().text
+        call = Did("Bash", {"command": "git log --oneline -5"}, "abc")
+        dp.sessions.add_steps([Step("new", now - 8, call)])
+        assert "two coats" in dp.sessions.resume().text
         dp.sessions.add_steps([Step("new", now - 5, Said("assistant", "At the coats."))])
         assert "Where did we leave off?" in dp.sessions.resume().text
+
+
+def test_the_briefing_is_of_a_session_that_was_interrupted_within_the_hour(tmp_path: Path) -> None:
+    now = 1_790_000_000.0
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now) as dp:
+        dp.sessions.add_steps([Step("old", now - 90_000, Said("user", "Paint the funnel green."))])
+        dp.sessions.add_steps([Step("killed", now - 900, Said("user", "Oil the winch."))])
+        edit = Did("Edit", {"file_path": "winch.py", "old_string": "a", "new_string": "b"}, "ok")
+        dp.sessions.add_steps([Step("killed", now - 800, edit)])
+        dp.sessions.add_steps([Step("new", now - 10, Said("user", "Where did we leave off?"))])
+        assert "Oil the winch." in dp.sessions.resume().text
+
+
+def test_the_briefing_is_of_a_compacted_session_whose_first_request_goes_on(tmp_path: Path) -> None:
+    now = 1_790_000_000.0
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now) as dp:
+        dp.sessions.add_steps([Step("old", now - 90_000, Said("user", "Paint the funnel green."))])
+        dp.sessions.add_steps([Step("long", now - 900, Said("user", "Oil the winch."))])
+        dp.sessions.add_steps([Step("long", now - 10, Noted("compacted (auto)"))])
+        assert "Oil the winch." in dp.sessions.resume().text

@@ -24,10 +24,21 @@ def current_session(db: Connection, scope: str, now: float) -> str | None:
     """
     statement = """SELECT name FROM session AS s WHERE scope = ? ORDER BY
               EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') DESC,
-              last_at >= ? AND 1 = (SELECT count(*) FROM session_event WHERE session_id = s.id AND category <> 'session')
-              AND EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category = 'prompt'),
-              last_at DESC, id DESC LIMIT 1"""
-    return next(iter(sql.column(db, statement, (scope, now - LIVE_SECONDS))), None)
+              s.id = ?, last_at DESC, id DESC LIMIT 1"""
+    return next(iter(sql.column(db, statement, (scope, _of_first_question(db, scope, now)))), None)
+
+
+def _of_first_question(db: Connection, scope: str, now: float) -> int:
+    """The id of the session with the newest prompt, if that is its only one, has no answer, and is in its context; else 0.
+    A session that began later, and has no prompt yet, is the one that asks.
+    """
+    statement = """SELECT s.id FROM session AS s WHERE s.scope = ? AND s.last_at >= ? ORDER BY coalesce((SELECT max(last_at)
+              FROM session_event WHERE session_id = s.id AND category = 'prompt'), s.last_at) DESC, s.id DESC LIMIT 1"""
+    newest = next(iter(sql.column(db, statement, (scope, now - LIVE_SECONDS))), 0)
+    # A session that was compacted is asked for by itself: it has lost its work.
+    later = """SELECT count(*) FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?
+              AND (e.category IN ('prompt', 'answer') OR e.category = 'session' AND substr(r.text, 1, 9) = 'compacted')"""
+    return newest if newest and sql.column(db, later, (newest,)) == [1] else 0
 
 
 class Live(NamedTuple):
