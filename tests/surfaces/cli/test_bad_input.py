@@ -336,6 +336,7 @@ def test_a_name_that_begins_with_a_dash_is_told_apart_from_options(shop: Path) -
     assert "is long" in daypack("get", "--", "-dash.md:1-3", cwd=shop).stdout
     assert "is a name" not in daypack("get", "-x", "kettle.md", cwd=shop, status=2).stderr
     assert "is a name" not in daypack("search", "tea", "--bugdet=10:30", cwd=shop, status=2).stderr
+    assert "is a name" not in daypack("search", "tea", "-n:5", cwd=shop, status=2).stderr
 
 
 def test_the_status_of_a_file_names_the_encoding_that_is_not_utf_8(shop: Path) -> None:

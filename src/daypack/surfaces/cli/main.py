@@ -227,7 +227,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "daypack"
         fault = error.format_message().rstrip(".")
-        if name := _dashed_name(arguments):
+        if name := _dashed_name(arguments, is_unknown=isinstance(error, click.NoSuchOption)):
             fault += f"; if {name} is a name, write -- before it"
         _fail(
             f"{fault}{' See' if fault.endswith('?') else '; see'} `{command} --help`",
@@ -259,12 +259,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         )
 
 
-def _dashed_name(arguments: Sequence[str]) -> str:
-    """The first argument that was read as options although it names a file or its lines; "" for none."""
-    words = takewhile(lambda word: word != "--", arguments)
+def _dashed_name(arguments: Sequence[str], *, is_unknown: bool) -> str:
+    """The first argument that was read as options although it names a file or, if one of its options `is_unknown`, lines;
+    "" for none.
+    """
+    dashed = (word for word in takewhile(lambda word: word != "--", arguments) if word[:1] == "-")
     return next(
-        (word for word in words if word[:1] == "-" and (os.path.lexists(word) or re.fullmatch(_LINES, word))),
-        "",
+        (word for word in dashed if os.path.lexists(word) or (is_unknown and re.fullmatch(_LINES, word))), ""
     )
 
 
