@@ -21,7 +21,7 @@ from daypack.text import analysis
 # Blanks and line ends, with the mark of a comment behind a line end.
 _BETWEEN = r"(?:\s+(?:(?:/{2,3}!?|#+|\*+|--+|;+|>+)[ \t]+)?)"
 _KEPT = 64  # patterns
-_MARKS = "\"'`.,:;!?()[]{}"
+MARKS = "\"'`.,:;!?()[]{}"
 _STOPS = ".,:;!? "  # around a sentence, which its place may lack
 
 
@@ -66,7 +66,7 @@ class Message:
 
     def __init__(self, text: str, *, is_sure: bool = True) -> None:
         self.words = text.casefold().split()
-        self.telling = [word.strip(_MARKS) not in analysis.STOP_WORDS for word in self.words]
+        self.telling = [word.strip(MARKS) not in analysis.STOP_WORDS for word in self.words]
         self._is_sure = is_sure
         self._joined: dict[tuple[int, int], str] = {}
 

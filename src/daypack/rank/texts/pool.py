@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 MOST = 4.0  # the highest value, of the only text with a rare string; a short quotation has 1
 SURE = 4  # telling words, from which a repeated text is certainly meant
-MARKS = "\"'`.,:;!?()[]{}"
 READ = 200  # texts that have all of some terms
 
 

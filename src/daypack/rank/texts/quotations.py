@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.rank.texts.pool import MARKS, MOST, Texts, certainty
+from daypack.rank.texts.pool import MOST, Texts, certainty
 from daypack.text import analysis
-from daypack.text.verbatim import find
+from daypack.text.verbatim import MARKS, find
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
