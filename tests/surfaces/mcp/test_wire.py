@@ -120,6 +120,14 @@ def test_requests_that_are_well_formed_and_wrong_get_protocol_errors(project: Pa
         assert server.ask("ping", id="last")["result"] == {}
 
 
+def test_an_id_or_a_method_with_half_a_character_is_answered(project: Path) -> None:
+    with wire(project) as server:
+        server.greet()
+        assert server.ask("ping", id="\ud800")["result"] == {}
+        assert server.ask("\ud800", id=2)["error"]["code"] == -32601
+        assert server.ask("ping", id=3)["result"] == {}
+
+
 def test_the_server_ends_with_its_client(project: Path) -> None:
     with wire(project) as server:
         server.greet()

@@ -204,8 +204,9 @@ class _Wire:
         """Write each message of the server as a line."""
         async with messages:
             async for message in messages:
-                text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
-                await self._write(text.encode() + b"\n")
+                data = message.message.model_dump(mode="json", by_alias=True, exclude_unset=True)
+                # In ASCII: an id or a method to repeat may hold half a character, which UTF-8 cannot.
+                await self._write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
 
     async def _write(self, data: bytes) -> None:
         async with self._writing:
