@@ -151,6 +151,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("sshpass", "sshpass -p {} ssh app@host", "hunt" + "er2"),
     ("curl", "curl -u admin:{} https://acme.io/api", "hunt" + "er2"),
     ("redis", "redis-cli -h cache -a {} ping", PASSWORD),
+    ("redis", "config set masterauth {}", PASSWORD),
     ("openssl", "openssl rsa -in k.pem -passin pass:{}", "hunt" + "er2x"),
     ("sql", "CREATE USER app WITH PASSWORD '{}';", PASSWORD),
     ("sql", "CREATE USER 'app'@'%' IDENTIFIED BY '{}';", PASSWORD),
@@ -200,6 +201,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 )
 
 CLEAN: tuple[str, ...] = (
+    "Version=1.0.12.0, Culture=neutral, PublicKeyToken=b03f5f7f11d50a3a, processorArchitecture=MSIL",
     "password_regex = '^(?=.*[A-Z])(?=.*[0-9]).{8,}$'",
     "password: str",
     "password: string;",

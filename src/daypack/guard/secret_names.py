@@ -44,6 +44,7 @@ _ABOUT = (
 # A digest of a random key tells nothing; that of a password can be guessed.
 _DIGEST = r"(?i)(?:hash|digest|checksum|fingerprint|thumbprint|sha1|sha256|sha512|md5)(?:es|s)?\Z"
 # An end that leaves the name a secret's own.
+_PUBLIC, _PUBLIC_REACH = r"(?i)public[_-]?key[_-]?\Z", 12  # PublicKeyToken=…, of .NET, which tells no key
 _PLAIN_END = r"(?i)(?:[_.-]?(?:key|base|value|prod|production|dev|staging|live|old|new|current|secret|token|password|root|db|data))*[_-]?[0-9]{0,2}"
 _LONG = (
     rf"(?<=[^\s\"'`]{{{LONGEST_VALUE}}})"  # instead of an end; `guard.secrets` finds that of a long secret
@@ -132,7 +133,7 @@ class _Place:
 def _value_at(text: str, needle: str, kind: str, at: int) -> Find | None:
     """The secret behind a name that holds the needle."""
     end = _end_of_word(text, needle, at)
-    if end is None:
+    if end is None or (needle == "token" and compiled(_PUBLIC).search(text[max(0, at - _PUBLIC_REACH) : at])):
         return None
     if kind == "password" and (said := _in_sentence(text, end)):
         return Find(*said, kind, False)

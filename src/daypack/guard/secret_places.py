@@ -181,6 +181,7 @@ def _cookies(text: str, at: int) -> Iterator[Find]:
 # ---------------------------------------------------------------- Secrets of Kubernetes
 
 
+_OF_KIND = r"\bkind[\"']?:[ ]{0,4}[\"']?\Z"
 _NAMED_KIND = r"\bkind[\"']?:[ ]{0,4}[\"']?Secret(?=[\"']?[ \t]*(?:[\r\n,}]|\Z))"
 _KIND = r"Secret[\"']?[ \t]*(?=[\r\n,}]|\Z)"
 _DATA = r"(?m)^([ \t]*)(?:data|stringData):[ \t]*\r?\n((?:\1[ \t]+\S.*(?:\n|\Z)|[ \t]*\r?\n)+)"
@@ -192,7 +193,7 @@ _LONGEST_MANIFEST = 50_000
 
 def _of_kubernetes(text: str, at: int) -> Iterator[Find]:
     """Every value below `data` and `stringData` of a Secret."""
-    if not compiled(_KIND).match(text, at):
+    if not (compiled(_OF_KIND).search(text[max(0, at - 16) : at]) and compiled(_KIND).match(text, at)):
         return
     begin = max(text.rfind("\n---", 0, at) + 1, at - _LONGEST_MANIFEST)
     first = compiled(_NAMED_KIND).search(text, begin)

@@ -22,6 +22,7 @@ _NAMES = (
     "credential",
     "authorization",
     "cookie",
+    "masterauth",
     "mysql",
     "mariadb",
     "curl",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -56,9 +57,13 @@ def find_place(start: Path, *, store: str | None, shared: str | None = None) -> 
         folder = named if named.is_absolute() else (start / named).resolve()
         root = folder.parent if folder.name == STORE_FOLDER else kept_root(folder) or start
         return StorePlace(folder, root, (folder / "daypack.db").exists())
+    main: Path | None = None
     for folder in (start, *start.parents):
+        if main is not None and folder.is_relative_to(main):
+            continue  # its store leaves out the work tree around `start`
         if (folder / STORE_FOLDER / "daypack.db").exists():
             return StorePlace(folder / STORE_FOLDER, folder, True)
+        main = main or _main_tree(folder)
     root = project_root(start)
     return StorePlace(root / STORE_FOLDER, root, False)
 
@@ -126,6 +131,17 @@ def kept_root(folder: Path) -> Path | None:
         return root if root.is_absolute() and root.is_dir() else None
     except (OSError, ValueError):
         return None
+
+
+def _main_tree(folder: Path) -> Path | None:
+    """The main work tree around a further work tree of the same repository (`git worktree`); None for other folders."""
+    try:
+        first = (folder / ".git").read_text(encoding="utf-8", errors="surrogateescape").partition("\n")[0]
+    except OSError:  # a folder, or none
+        return None
+    inside = re.fullmatch(r"gitdir:\s*(.+)/\.git/worktrees/[^/]+/?\s*", first)
+    main = (folder / inside[1]).resolve() if inside else folder
+    return main if main in folder.parents else None
 
 
 def project_root(start: Path) -> Path:

@@ -12,6 +12,7 @@ from daypack import Daypack
 from daypack.doors.reading import formats
 from daypack.doors.reading.walk import FoundFile
 from daypack.rank.views import ChunkFlag
+from daypack.settings.places import find_place
 from evals.quality.code.states import git
 from support import WORDS, project
 
@@ -51,13 +52,15 @@ def test_other_work_trees_inside_a_repository_are_no_copies_of_its_files(tmp_pat
     shop = repository(tmp_path / "shop", {"a.py": "def pay():\n    return 1\n", "lib/b.py": "pay()\n"})
     for tree in ("wt", "lib/wt"):
         git(shop, "worktree", "add", "-q", tree, "-b", tree)
-    said = "another work tree of this repository (git worktree); it has a store of its own"
+    said = "another work tree of this repository (git worktree); run `daypack` inside it"
     with Daypack.open(shop / ".daypack", settings=WORDS) as dp:
         dp.files.add(shop)
         assert stored(dp) == {"a.py", "lib/b.py"}
         assert dp.files.why(shop / "wt").detail == said
         assert dp.files.why(shop / "wt/a.py").detail.endswith(said)
         assert {one.uri for one in dp.files.below(shop)[1] if one.detail == said} == {"wt/", "lib/wt/"}
+    assert find_place(shop / "lib", store=None).root == shop
+    assert find_place(shop / "wt/lib", store=None).root == shop / "wt"
     with Daypack.open(shop / "wt/.daypack", settings=WORDS) as dp:
         dp.files.add(shop / "wt")
         assert stored(dp) == {"a.py", "lib/b.py"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from daypack.system import AS_IS, NO_WAIT
 
-OTHER_TREE = "another work tree of this repository (git worktree); it has a store of its own"
+OTHER_TREE = "another work tree of this repository (git worktree); run `daypack` inside it"
 
 
 def git_folder(tree: str) -> str:

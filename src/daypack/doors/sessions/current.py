@@ -24,8 +24,12 @@ def current_session(db: Connection, scope: str, now: float) -> str | None:
     """
     statement = """SELECT name FROM session AS s WHERE scope = ? ORDER BY
               EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') DESC,
-              s.id = ?, last_at DESC, id DESC LIMIT 1"""
-    return next(iter(sql.column(db, statement, (scope, _of_first_question(db, scope, now)))), None)
+              s.id = ? OR (last_at >= ? AND EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category = 'prompt')
+              AND 1 = (SELECT count(*) FROM session_event WHERE session_id = s.id AND category <> 'session')
+              AND NOT EXISTS (SELECT 1 FROM session_event AS e JOIN record AS r ON r.id = e.record_id
+              WHERE e.session_id = s.id AND substr(r.text, 1, 9) = 'compacted')), last_at DESC, id DESC LIMIT 1"""
+    known = (scope, _of_first_question(db, scope, now), now - LIVE_SECONDS)
+    return next(iter(sql.column(db, statement, known)), None)
 
 
 def _of_first_question(db: Connection, scope: str, now: float) -> int:
