@@ -33,9 +33,11 @@ WEAK_COSINE, COVERAGE_COUNTS = 0.47, 0.25
 # For a word that no text in scope has: the answer may use other words, which then must be near.
 UNKNOWN_COSINE, UNKNOWN_COVERAGE = 0.42, 0.4
 UNKNOWN_COVERAGE_LEXICAL = 0.35
-# Words that are missing tell less the fewer texts there are, so a bound above this one rises to its value with the size of the
-# store (of the scope, when texts outside have the words).
+# Words that are missing tell less the fewer texts there are, so the bounds rise to their values with the size of the store (of the
+# scope, when texts outside have the words). In the smallest store: the bound for an unknown word, and the coverage from which a
+# text is never far.
 SMALL_COSINE = 0.30
+COVERED = 0.6
 SAYS_MUCH = 400  # chunks, from which the bound for an unknown word rises no more
 SAYS_ALL = 3000  # … and the other one: few texts say little in other words
 # A name inside a sentence: a word with a capital behind a small letter.
@@ -132,17 +134,16 @@ def _is_weak(pool: Pool, query: Query, nearest: float | None) -> bool:
     if nearest is None:
         known = WEAK_COVERAGE_FOREIGN if query.language else 0.0
         return pool.best_coverage < (UNKNOWN_COVERAGE_LEXICAL if pool.unknown else known) * brevity(query)
-    bound = _of_size(WEAK_COSINE - COVERAGE_COUNTS * pool.best_coverage, pool.lacking, SAYS_ALL)
+    least = FAR_COSINE if pool.best_coverage < COVERED else 0.0
+    bound = _of_size(WEAK_COSINE - COVERAGE_COUNTS * pool.best_coverage, least, pool.lacking / SAYS_ALL)
     if pool.unknown and pool.best_coverage < UNKNOWN_COVERAGE:
-        bound = max(bound, _of_size(UNKNOWN_COSINE, pool.lacking, SAYS_MUCH))
+        bound = max(bound, _of_size(UNKNOWN_COSINE, SMALL_COSINE, pool.lacking / SAYS_MUCH))
     return nearest < bound
 
 
-def _of_size(bound: float, chunks: int, enough: int) -> float:
-    """The bound in a store of so many chunks; `enough` of them give it its value."""
-    return (
-        bound if bound < SMALL_COSINE else SMALL_COSINE + (bound - SMALL_COSINE) * min(1.0, chunks / enough)
-    )
+def _of_size(bound: float, least: float, size: float) -> float:
+    """The bound in a store of a size, of which 1 is enough for its value; `least` in the smallest store."""
+    return min(bound, least + (bound - least) * min(1.0, size))
 
 
 def _nearest(pool: Pool, *, calibrated: bool) -> float | None:
