@@ -66,7 +66,6 @@ ALONE = {
 ANSWERED = {
     "load_config NoSuchThingHere": ("NoSuchThingHere",),
     "`reload_config` vs load_config": ("reload_config",),
-    "add a function parse_config that reads the configuration": ("parse_config",),
     "add a function `parse_config` that reads the configuration": ("parse_config",),
     "Why does the cart read its configuration with reload_config?": ("reload_config",),
     "what is the difference between load_config and parse_config?": ("parse_config",),

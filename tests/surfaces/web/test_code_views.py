@@ -158,6 +158,6 @@ def test_a_store_without_code_says_what_to_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("view", ["/?q=refunds", "/why?q=refunds", "/compare?q=refunds&budget=900"])
 def test_a_pack_of_an_empty_store_leads_to_where_files_are_added(tmp_path: Path, view: str) -> None:
-    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "pyproject.toml").touch()  # empty, and so skipped
     with served(tmp_path) as page:
-        assert 'Add files to it first. <a href="/sources">Add files</a>' in seen(page, view)
+        assert 'gives the reasons. <a href="/sources">Add files</a>' in seen(page, view)

@@ -19,8 +19,8 @@ LIVE_SECONDS = 3_600.0  # since the last event of a session that goes on; guess
 
 def current_session(db: Connection, scope: str, now: float) -> str | None:
     """The name of the session with the latest event, or None. Sessions that only began or ended come after all others, and
-    before these one that has asked its first question in the last hour: a user who starts an agent and asks about the state
-    of the work means the work, not the new session.
+    before these one that has asked its first question in the last hour, and those that hold nothing but one prompt of that hour: a
+    user who starts an agent and asks about the state of the work means the work, not the new session.
     """
     statement = """SELECT name FROM session AS s WHERE scope = ? ORDER BY
               EXISTS (SELECT 1 FROM session_event WHERE session_id = s.id AND category <> 'session') DESC,
