@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import labelled
@@ -174,36 +175,41 @@ def test_a_page_of_all_sessions_is_refused_with_the_command_that_lists_them(dp: 
         getattr(dp.sessions, form)(session="all")
 
 
+NOW = 1_790_000_000.0
+
+
+@contextmanager
+def with_old_session(tmp_path: Path) -> Iterator[Daypack]:
+    """A store that has the session of the day before, at the time NOW."""
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: NOW) as dp:
+        dp.sessions.add_steps([Step("old", NOW - 90_000, Said("user", "Paint the funnel green."))])
+        yield dp
+
+
 def test_the_first_question_of_a_new_session_leaves_the_briefing_to_the_one_before(tmp_path: Path) -> None:
-    now = 1_790_000_000.0
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now) as dp:
-        dp.sessions.add_steps([Step("old", now - 90_000, Said("user", "Paint the funnel green."))])
-        dp.sessions.add_steps([Step("old", now - 89_000, Said("assistant", "We decided to use two coats."))])
-        dp.sessions.add_steps([Step("new", now - 20, Noted("session startup"))])
-        dp.sessions.add_steps([Step("new", now - 10, Said("user", "Where did we leave off?"))])
+    with with_old_session(tmp_path) as dp:
+        dp.sessions.add_steps([Step("old", NOW - 89_000, Said("assistant", "We decided to use two coats."))])
+        dp.sessions.add_steps([Step("new", NOW - 20, Noted("session startup"))])
+        dp.sessions.add_steps([Step("new", NOW - 10, Said("user", "Where did we leave off?"))])
         assert "two coats" in dp.sessions.resume().text
         call = Did("Bash", {"command": "git log --oneline -5"}, "abc")
-        dp.sessions.add_steps([Step("new", now - 8, call)])
+        dp.sessions.add_steps([Step("new", NOW - 8, call)])
         assert "two coats" in dp.sessions.resume().text
-        dp.sessions.add_steps([Step("new", now - 5, Said("assistant", "At the coats."))])
+        dp.sessions.add_steps([Step("new", NOW - 5, Said("assistant", "At the coats."))])
         assert "Where did we leave off?" in dp.sessions.resume().text
 
 
 def test_the_briefing_is_of_a_session_that_was_interrupted_within_the_hour(tmp_path: Path) -> None:
-    now = 1_790_000_000.0
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now) as dp:
-        dp.sessions.add_steps([Step("old", now - 90_000, Said("user", "Paint the funnel green."))])
-        dp.sessions.add_steps([Step("killed", now - 900, Said("user", "Oil the winch."))])
+    with with_old_session(tmp_path) as dp:
+        dp.sessions.add_steps([Step("killed", NOW - 900, Said("user", "Oil the winch."))])
         edit = Did("Edit", {"file_path": "winch.py", "old_string": "a", "new_string": "b"}, "ok")
-        dp.sessions.add_steps([Step("killed", now - 800, edit)])
-        dp.sessions.add_steps([Step("new", now - 10, Said("user", "Where did we leave off?"))])
+        dp.sessions.add_steps([Step("killed", NOW - 800, edit)])
+        dp.sessions.add_steps([Step("new", NOW - 10, Said("user", "Where did we leave off?"))])
         assert "Oil the winch." in dp.sessions.resume().text
 
 
 def test_the_briefing_is_of_a_compacted_session_whose_first_request_goes_on(tmp_path: Path) -> None:
-    now = 1_790_000_000.0
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now) as dp:
-        dp.sessions.add_steps([Step("old", now - 90_000, Said("user", "Paint the funnel green."))])
-        dp.sessions.add_steps([Step("long", now - 900, Said("user", "Oil the winch."))])
-        dp.sessions.add_steps([Step("long", now - 10, Noted("compacted (auto)"))])
+    with with_old_session(tmp_path) as dp:
+        dp.sessions.add_steps([Step("long", NOW - 900, Said("user", "Oil the winch."))])
+        dp.sessions.add_steps([Step("long", NOW - 10, Noted("compacted (auto)"))])
         assert "Oil the winch." in dp.sessions.resume().text

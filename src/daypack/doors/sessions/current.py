@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 DOOR = "sessions"
 ALL, CURRENT = "all", "current"
 LIVE_SECONDS = 3_600.0  # since the last event of a session that goes on; guess
+_ASKED_AT = """coalesce((SELECT max(last_at) FROM session_event WHERE session_id = s.id AND category = 'prompt'), s.last_at)"""
 
 
 def current_session(db: Connection, scope: str, now: float) -> str | None:
@@ -36,8 +37,8 @@ def _of_first_question(db: Connection, scope: str, now: float) -> int:
     """The id of the session with the newest prompt, if that is its only one, has no answer, and is in its context; else 0.
     A session that began later, and has no prompt yet, is the one that asks.
     """
-    statement = """SELECT s.id FROM session AS s WHERE s.scope = ? AND s.last_at >= ? ORDER BY coalesce((SELECT max(last_at)
-              FROM session_event WHERE session_id = s.id AND category = 'prompt'), s.last_at) DESC, s.id DESC LIMIT 1"""
+    statement = f"""SELECT s.id FROM session AS s WHERE s.scope = ? AND s.last_at >= ?
+              ORDER BY {_ASKED_AT} DESC, s.id DESC LIMIT 1"""
     newest = next(iter(sql.column(db, statement, (scope, now - LIVE_SECONDS))), 0)
     # A session that was compacted is asked for by itself: it has lost its work.
     later = """SELECT count(*) FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?
@@ -58,8 +59,7 @@ class Live(NamedTuple):
 def live_sessions(db: Connection, now: float) -> list[Live]:
     """The sessions of all projects with an event of the last hour that did not end."""
     # A clock that is behind the events' makes none older.
-    statement = """SELECT s.id, s.scope, s.name,
-              coalesce((SELECT max(last_at) FROM session_event WHERE session_id = s.id AND category = 'prompt'), s.last_at),
+    statement = f"""SELECT s.id, s.scope, s.name, {_ASKED_AT},
               coalesce((SELECT category FROM session_event WHERE session_id = s.id
               AND category IN ('prompt', 'answer') ORDER BY last_at DESC, number DESC LIMIT 1), 'prompt') = 'prompt'
               FROM session AS s WHERE s.last_at >= ? AND coalesce((SELECT substr(r.text, 1, 13) <> 'session ended'

@@ -31,8 +31,7 @@ def mask_of_evidence(
     condition: Filter | None,
     now: float,
 ) -> NDArray[np.bool_]:
-    """The living chunks that pass a filter, without events that do not answer a query, unless
-    nothing else passes."""
+    """The living chunks that pass a filter, without events that do not answer a query, unless nothing else passes."""
     view, mask = snapshot.view, snapshots.mask(db, snapshot, condition)
     events = mask & ((view.flags & ChunkFlag.EVENT) > 0)
     if not events.any():
