@@ -1,4 +1,4 @@
-"""Modes as arguments: an enum's member, or its value."""
+"""Modes as arguments: an enum's member, or its value; and the values alone, for options of commands."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from typing import Literal, TypeAlias
 
 from daypack.types import Content, Packing, Ranking, Sort, Task, Tokenizer, VectorMode
 
-Tokenizers: TypeAlias = Tokenizer | Literal["o200k", "cl100k", "approx", "chars", "bytes"]
-Packings: TypeAlias = Packing | Literal["auto", "skip", "prefix"]
-VectorModes: TypeAlias = VectorMode | Literal["auto", "all", "none"]
+TokenizerName: TypeAlias = Literal["o200k", "cl100k", "approx", "chars", "bytes"]
+PackingName: TypeAlias = Literal["auto", "skip", "prefix"]
+VectorModeName: TypeAlias = Literal["auto", "all", "none"]
+Tokenizers: TypeAlias = Tokenizer | TokenizerName
+Packings: TypeAlias = Packing | PackingName
+VectorModes: TypeAlias = VectorMode | VectorModeName
 Tasks: TypeAlias = Task | Literal["trace", "impact", "tests", "uses"]
 Sorts: TypeAlias = Sort | Literal["relevance", "timeline"]
 Contents: TypeAlias = Content | Literal["code", "prose"]

@@ -9,6 +9,7 @@ from daypack.doors.code import serialize as code_data
 from daypack.doors.code.types import CodePack
 from daypack.doors.code.verbs import VERBS, Refresh, RelatedMode, Steps
 from daypack.text.paths import globs_below
+from daypack.types.modes import VectorModeName
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
@@ -62,9 +63,7 @@ def pack(
     ] = "auto",
     profile: Annotated[str, "fast, quality, or a TOML file of your own.", Flag(metavar="NAME")] = "quality",
     vectors: Annotated[
-        Literal["auto", "all", "none"] | None,
-        f"{VECTORS} [default: by the profile]",
-        Flag(retired="--lexical=none"),
+        VectorModeName | None, f"{VECTORS} [default: by the profile]", Flag(retired="--lexical=none")
     ] = None,
     trace: Annotated[
         bool, "Add the candidates and their signals, in `meta.trace`.", Flag("--explain", seed="--trace")

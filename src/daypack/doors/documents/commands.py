@@ -14,6 +14,7 @@ from daypack.errors import BadJson
 from daypack.guard.inputs import lines_of, opened, read_file, read_stream
 from daypack.shapes.outcomes import secrets_replaced
 from daypack.shapes.strict_json import canonical, read_json
+from daypack.types.modes import TokenizerName
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
 
@@ -358,8 +359,7 @@ def context(
         "not fit; auto: the best parts of texts.",
     ] = "prefix",
     tokenizer: Annotated[
-        Literal["approx", "o200k", "cl100k", "chars", "bytes"],
-        "The tokenizer of the budget; approx is four characters a token.",
+        TokenizerName, "The tokenizer of the budget; approx is four characters a token."
     ] = "approx",
     explained: Annotated[
         bool, "Also show the ranking and the size of the rendered pack.", Flag("--explain")

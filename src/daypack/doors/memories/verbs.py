@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.rules import OrderWeights, check_new_key
 from daypack.shapes.plain import pick
+from daypack.types.modes import TokenizerName
 from daypack.verbs.command import BadUsage
 from daypack.verbs.results import facts
 from daypack.verbs.table import AGENTS, TEAM, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
@@ -88,9 +89,7 @@ def pack_context(
         Flag("--sort", "The order; auto: the common packer's choice by value and cost.", seed="--ordering"),
     ] = "relevance+recency",
     tokenizer: Annotated[
-        Literal["o200k", "cl100k", "approx", "chars", "bytes"],
-        TERMINAL,
-        "The tokenizer of the budget; approx is four characters a token.",
+        TokenizerName, TERMINAL, "The tokenizer of the budget; approx is four characters a token."
     ] = "approx",
     w_semantic: Weight = None,
     w_keyword: Weight = None,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from daypack.doors.sessions import pages, serialize
+from daypack.types.modes import TokenizerName
 from daypack.verbs.table import TERMINAL, Access, Answer, Flag, Range, Verb
 
 if TYPE_CHECKING:
@@ -19,9 +20,7 @@ Budget = Annotated[
     Flag("--budget -b", "Maximum size of the page.", read="tokens", unbounded=True),
 ]
 Session = Annotated[str, "current, or a session.", SESSION]
-Tokenizer = Annotated[
-    Literal["o200k", "cl100k", "approx", "chars", "bytes"], TERMINAL, "The tokenizer of the budget."
-]
+Tokenizer = Annotated[TokenizerName, TERMINAL, "The tokenizer of the budget."]
 
 
 def session_resume(

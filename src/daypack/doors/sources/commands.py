@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack, ge
 from daypack.doors.sources.verbs import Kind, ModeName, Scope
 from daypack.errors import NotFound
 from daypack.text.checks import did_you_mean
+from daypack.types.modes import TokenizerName, VectorModeName
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import VECTORS, Choices, Flag, Positional, Range
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from daypack.doors.sources.types import Assembly, SourceDraft
 
 Names = list[str]
-Tokenizer = Literal["o200k", "cl100k", "approx", "chars", "bytes"]
 Owner = Flag("--owner", metavar="NAME", seed="--user-id")
 UserId = Annotated[str | None, "The user who asks or owns. [default: DAYPACK_OWNER, else user]", Owner]
 InSession = Flag("--session", metavar="ID", seed="--session-id")
@@ -119,7 +119,7 @@ class Filters(TypedDict, total=False):
     max_age_days: Annotated[float, "Only from the last days, this many.", Advanced]
     intent_data: Annotated[Any, "JSON, or @FILE: its values are part of the question."]
     intent_schema: Annotated[Any, "Its primary_text_paths name the intent data to ask with.", Advanced]
-    vectors: Annotated[Literal["auto", "all", "none"], VECTORS, Flag(default="auto")]
+    vectors: Annotated[VectorModeName, VECTORS, Flag(default="auto")]
     user_id: UserId
     session_id: SessionId
 
@@ -128,7 +128,7 @@ class Bounds(TypedDict, total=False):
     """The bounds of an assembled text."""
 
     token_budget: Annotated[int, "Maximum size of the text.", Budget]
-    tokenizer: Annotated[Tokenizer, "The tokenizer of the budget.", Flag(default="o200k")]
+    tokenizer: Annotated[TokenizerName, "The tokenizer of the budget.", Flag(default="o200k")]
     limit: Annotated[int, "Number of items to choose from.", Range(1, 1000), Flag("--limit -n", default=24)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
 from daypack.surfaces.cli.reading import query_argument, stdin_argument
+from daypack.types.modes import PackingName, TokenizerName, VectorModeName
 from daypack.verbs.command import BadUsage, Screen, Terminal
 from daypack.verbs.table import VECTORS, Choices, Flag, Positional, Range
 
@@ -27,13 +28,12 @@ Questions = Annotated[
     "A question; several are answered in turn.",
     Flag("--query -q", metavar="TEXT", read="query"),
 ]
-Vectors = Literal["auto", "all", "none"]
 
 
 class QueryOptions(TypedDict, total=False):
     """Options of every command that searches everything."""
 
-    vectors: Annotated[Vectors, VECTORS, Flag(default="auto", setting=True, retired="--lexical=none")]
+    vectors: Annotated[VectorModeName, VECTORS, Flag(default="auto", setting=True, retired="--lexical=none")]
     kind: Annotated[list[Literal["document", "code", "memory", "event"]], "Only records of this kind."]
     source: Annotated[
         list[str],
@@ -128,13 +128,9 @@ def pack(
         "Maximum size of the answer, frame and citations included.",
         Flag("--budget -b", read="tokens", setting=True),
     ] = 4000,
-    tokenizer: Annotated[
-        Literal["o200k", "cl100k", "approx", "chars", "bytes"],
-        "The tokenizer of the budget.",
-        Flag(setting=True),
-    ] = "o200k",
+    tokenizer: Annotated[TokenizerName, "The tokenizer of the budget.", Flag(setting=True)] = "o200k",
     packing: Annotated[
-        Literal["auto", "skip", "prefix"],
+        PackingName,
         "auto: best value; skip: rank order, skip items that do not fit; prefix: rank order, stop "
         "at the first that does not fit.",
         Flag(setting=True),

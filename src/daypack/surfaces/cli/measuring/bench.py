@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
 from daypack.surfaces.cli.reading import text_argument
 from daypack.surfaces.cli.seeds import EMBEDDERS
+from daypack.types.modes import TokenizerName, VectorModeName
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
@@ -52,15 +53,11 @@ class RunOptions(SetOptions, total=False):
         int, "Number of retrieved items that count.", Range(1, 1000), Flag("--limit -n", default=6)
     ]
     ranking: Annotated[Literal["common", "weighted"], "The ranking of records.", Flag(default="common")]
-    vectors: Annotated[Literal["auto", "all", "none"], VECTORS, Flag(default="all")]
+    vectors: Annotated[VectorModeName, VECTORS, Flag(default="all")]
     embedder: Annotated[
         str, "minilm, hashing or folder:PATH.", Flag(metavar="NAME", read="path", default="minilm")
     ]
-    tokenizer: Annotated[
-        Literal["o200k", "cl100k", "approx", "chars", "bytes"],
-        "The tokenizer of budgets.",
-        Flag(default="o200k"),
-    ]
+    tokenizer: Annotated[TokenizerName, "The tokenizer of budgets.", Flag(default="o200k")]
     out: Annotated[
         Path,
         "The folder for summaries and pages.",

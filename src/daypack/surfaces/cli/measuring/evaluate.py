@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, Unpack
 
 from daypack.surfaces.cli.reading import text_argument
+from daypack.types.modes import PackingName, TokenizerName, VectorModeName
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal, Unopened
 from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
@@ -34,9 +35,7 @@ RunName = Annotated[str, Positional(metavar="RUN", read="path", complete=_saved_
 class VectorOptions(TypedDict, total=False):
     """Options of every command that asks questions."""
 
-    vectors: Annotated[
-        Literal["auto", "all", "none"], VECTORS, Flag(default="auto", retired="--lexical=none")
-    ]
+    vectors: Annotated[VectorModeName, VECTORS, Flag(default="auto", retired="--lexical=none")]
     refresh: Annotated[
         bool,
         "Answer from the store, without checking the disk.",
@@ -60,14 +59,8 @@ class CaseOptions(TypedDict, total=False):
     budget: Annotated[
         int, "For cases without a `token_budget`.", Flag("--budget -b", read="tokens", default=4000)
     ]
-    tokenizer: Annotated[
-        Literal["o200k", "cl100k", "approx", "chars", "bytes"],
-        "The tokenizer of budgets.",
-        Flag(default="o200k"),
-    ]
-    packing: Annotated[
-        Literal["auto", "skip", "prefix"], "The rule that chooses the items of a pack.", Flag(default="auto")
-    ]
+    tokenizer: Annotated[TokenizerName, "The tokenizer of budgets.", Flag(default="o200k")]
+    packing: Annotated[PackingName, "The rule that chooses the items of a pack.", Flag(default="auto")]
 
 
 class SavingOptions(TypedDict, total=False):
@@ -90,9 +83,9 @@ def _is_json(options: OutputOptions) -> bool:
     return options.get("as_json", False) or options["form"] == "json"
 
 
-def _vectors(daypack: Daypack, terminal: Terminal, options: VectorOptions) -> Literal["auto", "all", "none"]:
+def _vectors(daypack: Daypack, terminal: Terminal, options: VectorOptions) -> VectorModeName:
     """The mode of vectors; with `all`, every vector is made first."""
-    vectors: Literal["auto", "all", "none"] = options["vectors"]
+    vectors: VectorModeName = options["vectors"]
     if vectors == "all":
         with terminal.progress("embedding") as step:
             daypack.embed(progress=step)
