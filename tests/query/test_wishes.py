@@ -34,6 +34,8 @@ def test_a_wish_is_a_change(text: str, names: tuple[str, ...]) -> None:
         ("Add a --dry-run flag to store status.", "--dry-run", {"dry", "run"}),
         ("Add an ignoreAliases option to the max-params rule.", "ignoreAliases", {"ignor", "alias"}),
         ("Add a request option max_body_size.", "max_body_size", {"max", "bodi", "size"}),
+        ("Add a parameter row_padding to the store.", "row_padding", {"row", "pad"}),
+        ("Add a request filter reading_time.", "reading_time", {"read", "time"}),
     ],
 )
 def test_the_name_of_a_thing_to_be_made_is_not_looked_for(text: str, name: str, words: set[str]) -> None:

@@ -20,9 +20,9 @@ LONGEST = 600  # characters that are read for a wish
 _LEAST_WEIGHT = 1.0  # of a mention outside pasted code
 _BEGINS = rf"{CHANGE}|(?i:support)\b"
 _NOUN = (
-    r"(?:annotation|attribute|builtin|class|command|completion|component|converter|cop|decorator|encoder|endpoint|event|field|flag|formatter"
-    r"|function|generator|handler|hook|instance|keyword|linter|macro|method|middleware|migration|module|option|operator|parser|plugin"
-    r"|property|route|rule|script|selector|serializer|setting|strategy|subcommand|test|type|validator|widget)s?"
+    r"(?:annotation|argument|attribute|builtin|class|command|completion|component|converter|cop|decorator|encoder|endpoint|event|field|filter|flag|format|formatter"
+    r"|function|generator|handler|hook|instance|keyword|linter|macro|method|middleware|migration|module|option|operator|parameter|parser|plugin"
+    r"|property|route|rule|script|selector|serializer|setting|strategy|subcommand|switch|tag|test|type|validator|widget)s?"
 )
 # a later sentence that begins with the change: "… Add hide_env_values for that", "… let op.drop_constraint take it too"
 _LATER = (
