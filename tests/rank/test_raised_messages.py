@@ -105,3 +105,10 @@ def test_of_many_texts_with_the_words_of_a_message_those_with_rare_ones_are_comp
     others = ["bank.refused(order, gold)"] * 300
     printing = 'fail("order was refused by the bank of the harbour for %s")'
     assert worth("order was refused by the bank of the harbour for gold", *others, printing)[-1] > 0
+
+
+def test_a_text_with_other_words_of_a_message_makes_it_tell_no_less() -> None:
+    message = "stow: error at the hatch: barrel cannot be lashed"
+    lashing, prefix = 'fail("barrel cannot be lashed")', 'print("stow: error at the hatch")'
+    alone, beside = worth(message, lashing)[0], worth(message, lashing, *[prefix] * 4)[0]
+    assert beside == pytest.approx(alone)

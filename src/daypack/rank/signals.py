@@ -303,7 +303,11 @@ def _exact(query: Query, named: Named, texts: Texts, sections: NDArray[np.int64]
         for key in query.keys
         if key not in named.definitions and not (named.records and key in query.paths)
     ]
-    exact = np.maximum(quoting(named.quoted, texts), saying(query.messages, texts))
+    # A single word in quotation marks inside a message is a value: Cannot index array with string "name"
+    quoted = [
+        text for text in named.quoted if " " in text or not any(text in message for message in query.messages)
+    ]
+    exact = np.maximum(quoting(quoted, texts), saying(query.messages, texts))
     exact = np.maximum(exact, raised((*query.messages, *query.maybe_messages), texts))
     exact = np.maximum(exact, headed(query.numbers, texts, sections))
     return np.maximum(exact, holding(keys, texts))

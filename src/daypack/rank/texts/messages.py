@@ -4,13 +4,14 @@
     code      "Cannot iterate over %s (%s)"
 
 Programs fill in values and put each other's messages behind a colon, so runs of the message's words count, not the whole
-message. They count more the more telling words (not stop words) they have, and less the more chunks contain as many.
+message. They count more the more telling words (not stop words) they have, and less the more chunks contain the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -34,10 +35,21 @@ def raised(messages: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     values = np.zeros(len(texts.code), dtype=np.float32)
     for message in map(_Raised, messages):
         places = message.candidates(texts)
-        shares = np.asarray([message.share(text.casefold()) for text in texts.at(places)], dtype=np.float32)
-        holders = (shares[:, None] <= shares).sum(axis=1)
+        found = [message.printed(text.casefold()) for text in texts.at(places)]
+        shares = np.asarray([one.share for one in found], dtype=np.float32)
+        holders = np.asarray([sum(one.words <= other.words for other in found) for one in found])
         values[places] = np.maximum(values[places], MOST * shares / np.sqrt(holders))
     return values
+
+
+class _Printed(NamedTuple):
+    """The words of a message that a text prints, by their places, and their value, 0 to 1."""
+
+    share: float
+    words: frozenset[int]
+
+
+_NONE = _Printed(0.0, frozenset())
 
 
 class _Raised:
@@ -73,20 +85,19 @@ class _Raised:
         order: NDArray[np.int64] = places[np.argsort(-rarity[places], kind="stable")[:READ]]
         return order
 
-    def share(self, text: str) -> float:
-        """The value of its runs in a text, 0 to 1: `certainty` of their telling words, times the root of their share of all
-        words.
-        """
+    def printed(self, text: str) -> _Printed:
+        """Its runs in a text; their value is `certainty` of their telling words, times the root of their share of all words."""
         runs = [*self._message.runs(text)]
-        return max(self._share(begin, end, runs) for begin, end in self._parts) if runs else 0.0
+        return max((self._of_part(*part, runs) for part in self._parts), key=itemgetter(0)) if runs else _NONE
 
-    def _share(self, begin: int, end: int, runs: Sequence[Run]) -> float:
-        """The value of the runs in a part. Two words are enough where they begin both the part and a string."""
+    def _of_part(self, begin: int, end: int, runs: Sequence[Run]) -> _Printed:
+        """The runs in a part. Two words are enough where they begin both the part and a string."""
         printed = {place for run in runs for place in range(max(run.first, begin), min(run.end, end))}
         telling = sum(self._telling[place] for place in printed)
         opened = any(run.begins and run.first == begin for run in runs)
         enough = len(printed) >= LEAST_SHARE * (end - begin)
         enough = enough or telling >= LEAST_SHARE * len(self._parts[begin, end])
         if not enough or telling < LEAST_TELLING or (len(printed) < LEAST_WORDS and not opened):
-            return 0.0
-        return certainty(telling) * float((len(printed) / len(self._telling)) ** 0.5)
+            return _NONE
+        value = certainty(telling) * float((len(printed) / len(self._telling)) ** 0.5)
+        return _Printed(value, frozenset(printed))
