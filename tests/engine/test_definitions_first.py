@@ -66,3 +66,42 @@ def test_a_constant_is_found_where_it_gets_its_value(tmp_path: Path, question: s
         "from send import send, RETRY_MAX\n\n\ndef main():\n    send(1)\n", encoding="utf-8"
     )
     assert first(tmp_path, question).startswith("limits.py:")
+
+
+APART = """from response import body
+
+
+class MetaRefresh:
+    enabled = True
+
+    def retry(self, request):
+        return get_meta_refresh(request.response) and request.copy()
+
+
+def get_loading_page(response):
+    return body(response).find("refresh")
+
+
+def get_meta_refresh(response):
+    return body(response).find("refresh", "meta")
+
+
+class Task:
+    def retry(self):
+        return self.run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("where is get meta refresh?", "15-16"),
+        ("get meta refresh", "15-16"),
+        ("where is meta refresh defined?", "1-5"),
+        ("where is task retry implemented?", "20-21"),
+        ("where is meta refresh retry implemented?", "7-8"),
+    ],
+)
+def test_a_name_is_found_by_its_words_with_blanks_between(tmp_path: Path, question: str, lines: str) -> None:
+    (tmp_path / "refresh.py").write_text(APART, encoding="utf-8")
+    assert first(tmp_path, question) == f"refresh.py:{lines}"

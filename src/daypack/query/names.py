@@ -63,6 +63,13 @@ _BARE_NAME = r"(?a)[A-Za-z_$][\w$.:#]*(?:\(\))?$"
 _DEFINITION = r"(?a)\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)"
 _CALL = r"(?a)([A-Za-z_$][\w$]{2,80})\("
 _KINDS = r"(?:function|method|class|struct|type|interface|enum|trait|constant|variable|macro|module|component|hook|decorator)"
+_OF_NAMES = r"(?:defined|declared|implemented|definition|declaration|implementation|signature)"
+# The words of a name with blanks between them: "where is get meta refresh?", "where is task retry implemented?"
+_SPELT_APART = (
+    rf"(?:(?i:where(?: is| are|'s)(?: the)? )|(?![Ww]here\b))"
+    rf"((?:(?!(?:{_KINDS}|{_OF_NAMES}|an?|are|is|it|the)\b)[a-z]\w*(?: |(?=\W*$))){{2,5}}?)"
+    rf"(?:{_KINDS} ?)?(?:{_OF_NAMES})?\W*$"
+)
 # A plain word that the words around it call a name: "where is checkout defined?", "the checkout function"
 _CALLED = (
     rf"\bwhere(?: is| are|'s)(?: the)?(?: {_KINDS})? ([a-z]\w+)(?: {_KINDS})? (?:defined|declared|implemented)\b",
@@ -96,7 +103,7 @@ class Names(NamedTuple):
     paths: list[PathName]
     anchors: tuple[Anchor, ...]
     mentions: dict[str, float]  # identifier → the sum of the weights of its sections
-    called: tuple[str, ...]  # plain words that the title calls names of code
+    called: tuple[str, ...]  # plain words that the title calls names of code, or the words of one name
     alone: bool  # the title consists of a few identifiers
     test_path: bool  # a path in the title is that of a test
 
@@ -175,10 +182,14 @@ def _mentions(sections: Sections, ticked: list[str]) -> dict[str, float]:
 
 
 def _called_in(sections: Sections) -> tuple[str, ...]:
-    """Plain words of the title that are called names of code, and a query that is one plain word."""
+    """Plain words of the title that are called names of code, a query that is one plain word, and the words of a title that
+    is short enough to be one name.
+    """
     whole, title = _whole(sections), sections.title[:_LONGEST_CALLED]
     found = [word for pattern in _CALLED for word in re.findall(pattern, title)]
     words = [*([whole] if whole.isalpha() and whole.islower() else []), *found]
+    if not (sections.prose or sections.code) and (apart := re.match(_SPELT_APART, title)):
+        words.append(apart[1].rstrip())
     return tuple(dict.fromkeys(word for word in words if word not in analysis.STOP_WORDS))
 
 

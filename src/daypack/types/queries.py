@@ -127,7 +127,8 @@ class Query(NamedTuple):
     beside: str = ""  # sentences beside the question
     anchors: tuple[Anchor, ...] = ()
     mentions: Mapping[str, float] = EMPTY
-    # plain words that the question calls names of code, as "where is checkout defined?"; they count where code defines them
+    # plain words that the question calls names of code, as "where is checkout defined?", or the words of one
+    # name, as "where is get meta refresh?"; they count where code defines them
     called: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()  # of the title, which only code has
     maybe_products: tuple[str, ...] = ()  # those that prose may have too, as `PostgreSQL`

@@ -151,7 +151,11 @@ def _definitions(
     """
     definitions: dict[str, list[int]] = {}
     mentions: dict[str, float] = {}
-    for mention, weight in {**dict.fromkeys(query.called, CALLED), **query.mentions}.items():
+    for name in query.called:
+        for spelt, hits in _spelt_apart(db, view, name.lower().split(), postings_of).items():
+            definitions[spelt], mentions[spelt] = hits, CALLED
+    called = {name: CALLED for name in query.called if " " not in name}
+    for mention, weight in {**called, **query.mentions}.items():
         before, dot, last = dotted(mention).rpartition(".")
         terms = analysis.expand(last) if last else ()
         if not terms:
@@ -171,6 +175,27 @@ def _definitions(
             definitions[mention] = hits
             mentions[mention] = max(weight, mentions.get(mention, 0.0))
     return definitions, mentions
+
+
+def _spelt_apart(
+    db: Connection, view: LexicalView, words: Sequence[str], postings_of: PostingsOf
+) -> dict[str, list[int]]:
+    """Name → positions of the chunks that define it, for names whose words a query writes with blanks between: `get meta refresh`
+    for `get_meta_refresh`, `task retry` for the method `Task.retry`.
+    """
+    found: dict[str, list[int]] = {}
+    for first in range(len(words)) if len(words) > 1 else ():
+        wanted = [part for part in ("".join(words[:first]), "".join(words[first:])) if part]
+        postings = postings_of(analysis.expand("_".join(words[first:]))[0])
+        where = postings.positions[postings.tf[:, 1] > 0]
+        if not 0 < len(where) <= MOST_NAMED:
+            continue
+        symbols = facts.symbol_names(db, view.chunk_ids[where])
+        for position in where.tolist():
+            segments = symbols.get(int(view.chunk_ids[position]), "").split(".")
+            if [segment.replace("_", "").lower() for segment in segments[-len(wanted) :]] == wanted:
+                found.setdefault(".".join(segments[-len(wanted) :]), []).append(position)
+    return {name: hits for name, hits in found.items() if len(hits) <= MOST_DEFINITIONS}
 
 
 def _uses(
