@@ -76,6 +76,16 @@ CountTokens: TypeAlias = Callable[[str], int]
 Shape: TypeAlias = Callable[[Pack], str]
 """A pack as text. Pure; must accept a pack without excerpts."""
 
+
+class Ladder(NamedTuple):
+    """The forms of a shape, longest first."""
+
+    forms: Sequence[Shape]
+    """Forms with the excerpts; a shorter one has less around the texts."""
+    stubs: Sequence[Shape]
+    """Forms for a pack without room for an excerpt; the last gives ""."""
+
+
 Clock: TypeAlias = Callable[[], float]
 """Unix seconds."""
 

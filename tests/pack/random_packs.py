@@ -160,7 +160,7 @@ def packed(
 ) -> Pack:
     fitting = Fitting(
         count=tokens.counter_of_like_texts(budget.tokenizer),
-        render=shapes.ladder(shape)[0],
+        render=shapes.ladder(shape).forms[0],
         ladder=shapes.ladder(shape),
         text_of=texts.__getitem__,
         checked=texts.__getitem__,

@@ -88,4 +88,23 @@ def test_notes_have_no_companions() -> None:
         Candidate(make_chunk("Buy milk.", n)._replace(record_kind=RecordKind.DOCUMENT), 1 / n, 1 / n, ())
         for n in (1, 2)
     )
-    assert companions(Sifted([note], [], Omissions(low_score=(other,)), None)) == []
+    assert companions(Sifted([note], [], Omissions(low_score=(other,)), None), []) == []
+
+
+def candidate(n: int, uri: str, language: str, kind: RecordKind) -> Candidate:
+    chunk = make_chunk(f"Raise the mast, step {n}.", n)
+    return Candidate(chunk._replace(uri=uri, language=language, record_kind=kind), 1 / n, 1 / n, ())
+
+
+def test_companions_are_found_far_down_the_ranking() -> None:
+    best = candidate(1, "src/hook.py", "python", RecordKind.CODE)
+    test = candidate(2, "tests/test_hook.py", "python", RecordKind.CODE)
+    page = candidate(3, "docs/yard.md", "markdown", RecordKind.DOCUMENT)
+    assert companions(Sifted([best], [], Omissions(), None), [test, page]) == [test, page]
+
+
+@pytest.mark.parametrize(("uri", "language"), [("data/yard.toml", "toml"), ("new/yard.py.tmpl", "")])
+def test_data_and_templates_are_no_pages(uri: str, language: str) -> None:
+    best = candidate(1, "src/hook.py", "python", RecordKind.CODE)
+    other = candidate(2, uri, language, RecordKind.DOCUMENT)
+    assert companions(Sifted([best, other], [], Omissions(), None), []) == []

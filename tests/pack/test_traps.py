@@ -68,7 +68,7 @@ def packed(
     weights = dict.fromkeys(analysis.terms(query), 1.0)
     fitting = Fitting(
         count=tokens.counter(Tokenizer.O200K),
-        render=shapes.ladder("markdown")[0],
+        render=shapes.ladder("markdown").forms[0],
         ladder=shapes.ladder("markdown"),
         text_of=texts.__getitem__,
         checked=texts.__getitem__,

@@ -29,7 +29,7 @@ from daypack.guard.trust import Writer
 from daypack.index import census
 from daypack.index.rows import RecordText
 from daypack.index.store import Store
-from daypack.ports import Clock, Progress, Shape, Viewer, Working
+from daypack.ports import Clock, Ladder, Progress, Viewer, Working
 from daypack.settings import Settings
 from daypack.text.storable import storable
 from daypack.types import Budget, Found, IngestReport, Pack, Packing, SearchResult
@@ -284,7 +284,7 @@ class Engine:
         *,
         packing: Packing = Packing.AUTO,
         shape: str = "markdown",
-        ladder: tuple[Shape, ...] | None = None,
+        ladder: Ladder | None = None,
         page: int = 1,
         conversation: Conversation | None = None,
     ) -> Pack:
@@ -297,22 +297,28 @@ class Engine:
         from daypack import shapes  # `search` needs none of these
         from daypack.engine.answers import candidates_to_pack, in_turn
         from daypack.engine.packing import fitting_for, keep_sent, page_of, sent_before
-        from daypack.pack.fit import POOL, pack_candidates
+        from daypack.pack.fit import depth, pack_candidates
 
         check_limits(text, budget)
         text = storable(text)
         record_texts: dict[int, RecordText] = {}  # read with the candidates, for the excerpts
         explained = shape == "explain" and ladder is None
         counted = "markdown" if explained else shape
-        rungs = shapes.ladder(counted) if ladder is None else ladder
+        ladder = ladder or shapes.ladder(counted)
         with self.in_one_state(partial(self._rankings, text, question)) as (ranked, each):
             started = time.perf_counter()
             sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
-            fitting = fitting_for(self.store, budget, counted, rungs, ranked, record_texts, sent)
-            depth, condition = question.depth or POOL, question.condition
+            fitting = fitting_for(self.store, budget, counted, ladder, ranked, record_texts, sent)
             candidates = in_turn(
                 [
-                    candidates_to_pack(self.store, self.snapshots, one, depth, condition, record_texts)
+                    candidates_to_pack(
+                        self.store,
+                        self.snapshots,
+                        one,
+                        question.depth or depth(budget, one.query.asks_for_change),
+                        question.condition,
+                        record_texts,
+                    )
                     for one in each
                 ],
                 lambda candidate: candidate.chunk.id,

@@ -21,7 +21,7 @@ from daypack.pack.fit import Fitting
 from daypack.pack.pointing import pointing_of
 from daypack.pack.sent import Sent, SentSpan, digest_of, located
 from daypack.pack.weigher import Weigher
-from daypack.ports import Shape
+from daypack.ports import Ladder
 from daypack.types import Budget, Candidate, Chain, Chunk, EmptyReason, Pack
 
 KEEP_SECONDS = 0.5  # for another process's write to end
@@ -31,7 +31,7 @@ def fitting_for(
     store: Store,
     budget: Budget,
     shape: str,
-    rungs: Sequence[Shape],
+    ladder: Ladder,
     ranked: Ranked,
     record_texts: Mapping[int, RecordText],
     sent: Sent | None = None,
@@ -52,8 +52,8 @@ def fitting_for(
 
     return Fitting(
         count=count,
-        render=rungs[0],
-        ladder=rungs,
+        render=ladder.forms[0],
+        ladder=ladder,
         text_of=text_of,
         checked=checked,
         tokens_of=tokens_of,

@@ -18,14 +18,20 @@ from daypack.types import Candidate, Chunk, PieceKind, RecordKind
 
 FROM = 3_000  # tokens of a budget; in 2,000 the lines to change would pay for it
 MOST = 0.06  # of a budget, for each
+DEPTH = 300  # candidates among which they are found
+# templates and files of data are documents too, and no pages
+_LANGUAGES = frozenset({"markdown", "rst", "asciidoc", "org", "html"})
 
 
-def companions(sifted: Sifted) -> list[Candidate]:
-    """The best test and the best page that were found beside code, if any; none where the best candidate is not code."""
+def companions(sifted: Sifted, beyond: Sequence[Candidate]) -> list[Candidate]:
+    """The best test and the best page that were found beside code, if any, with those `beyond` the pool; none where the best
+    candidate is not code.
+    """
     if not sifted.best or sifted.best[0].chunk.record_kind is not RecordKind.CODE:
         return []
     found = sorted(
-        [*sifted.best, *sifted.behind, *sifted.omitted.low_score], key=lambda candidate: -candidate.score
+        [*sifted.best, *sifted.behind, *sifted.omitted.low_score, *beyond],
+        key=lambda candidate: -candidate.score,
     )
     with_reason = ids_with_reason(found)
     test = next((candidate for candidate in found if _is_test(candidate.chunk)), None)
@@ -70,5 +76,5 @@ def _is_test(chunk: Chunk) -> bool:
 
 
 def _is_page(chunk: Chunk) -> bool:
-    headless = chunk.kind not in (PieceKind.HEADING, PieceKind.FRONT_MATTER)
-    return chunk.record_kind is RecordKind.DOCUMENT and headless and not is_test_path(chunk.uri)
+    has_text = chunk.kind not in (PieceKind.HEADING, PieceKind.FRONT_MATTER)
+    return chunk.language in _LANGUAGES and has_text and not is_test_path(chunk.uri)

@@ -6,7 +6,7 @@ whole string decides.
     room left?         try the omitted candidates, best first (`filling`)
 
 The cost of the frame around an excerpt is measured with the shape and the counter before anything is chosen. When the frame
-takes too much of the budget, the lean form of the shape is used; when nothing fits, the shape's ladder goes down to the empty
+takes too much of the budget, a shorter form of the shape is used; when nothing fits, the shape's ladder goes down to the empty
 string.
 """
 
@@ -28,7 +28,7 @@ from daypack.pack.variants import SMALL, Choice, choices, in_full, outline
 from daypack.pack.weigher import Weigher
 from daypack.pack.widening import goes_on, widened
 from daypack.pack.worth import FEWEST
-from daypack.ports import CountTokens, Shape
+from daypack.ports import CountTokens, Ladder, Shape
 from daypack.types import (
     Budget,
     Candidate,
@@ -52,7 +52,7 @@ class Fitting(NamedTuple):
 
     count: CountTokens
     render: Shape
-    ladder: Sequence[Shape]  # shorter and shorter forms of an empty pack
+    ladder: Ladder
     text_of: TextOf  # the text as read
     checked: TextOf  # the same text, once its hash is verified
     tokens_of: Callable[[Chunk], int]  # of a whole chunk, in the unit of the budget
@@ -64,6 +64,11 @@ class Fitting(NamedTuple):
     spread: bool = False  # over records, for a question; what a report needs stands close together
     # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
+
+
+def depth(budget: Budget, asks_for_change: bool) -> int:
+    """The number of ranked candidates that a pack is made from."""
+    return companions.DEPTH if asks_for_change and budget.limit >= companions.FROM else POOL
 
 
 def pack_candidates(
@@ -87,7 +92,7 @@ def pack_candidates(
         by_words=stats.vectors is VectorMode.NONE,
     )
     has_companions = fitting.companions and packing is Packing.AUTO and budget.limit >= companions.FROM
-    wanted = companions.companions(sifted) if has_companions else []
+    wanted = companions.companions(sifted, candidates[POOL:]) if has_companions else []
     sifted = companions.holding(sifted, wanted)
     base = Pack(
         query=query,
@@ -100,9 +105,9 @@ def pack_candidates(
         shape=fitting.shape,
         chain=sifted.chain,
     )
-    fitting = _framed(base, fitting)
     # The count is likely to have as many digits as the limit.
     base = replace(base, omitted=sifted.omitted, tokens_used=budget.limit)
+    fitting = _framed(base, fitting)
     frame = _measured(base, sifted.best, fitting)
     room = max(0, int((budget.limit - frame.fixed) / frame.stretch))
     options = _options(sifted.best, room, frame, fitting, packing)
@@ -297,13 +302,13 @@ def _with_least(empty: Pack, filler: Filler) -> Pack:
 
 
 def _framed(base: Pack, fitting: Fitting) -> Fitting:
-    """The fitting with `says_count` set, and with the lean form of the shape where the frame takes too much."""
-    render = fitting.render
-    empty = render(base)
-    if len(fitting.ladder) > 2 and fitting.count(empty) > LEAN * base.budget.limit:
-        render = fitting.ladder[1]
+    """The fitting with `says_count` set, and with the longest form of the shape whose frame does not take too much."""
+    for render in fitting.ladder.forms:
         empty = render(base)
-    return fitting._replace(render=render, says_count=empty != render(replace(base, tokens_used=1)))
+        if fitting.count(empty) <= LEAN * base.budget.limit:
+            break
+    other = render(replace(base, tokens_used=base.tokens_used + 1))
+    return fitting._replace(render=render, says_count=empty != other)
 
 
 def _settled(pack: Pack, fitting: Fitting) -> Pack:
@@ -332,7 +337,7 @@ def _settled(pack: Pack, fitting: Fitting) -> Pack:
 def _fallen(pack: Pack, fitting: Fitting) -> Pack:
     """The longest empty form that fits; at worst the empty string, which fits every budget."""
     empty = replace(pack, excerpts=())
-    for render in fitting.ladder:
+    for render in (*fitting.ladder.forms, *fitting.ladder.stubs):
         settled = _settled(empty, fitting._replace(render=render, says_count=True))
         if settled.tokens_used <= pack.budget.limit:
             return settled

@@ -5,9 +5,9 @@ counts its result.
     parse(text, "markdown")             its items again: uri, lines, label and exact text, whatever strings they held
     ladder("markdown")                  the shape and its shorter forms, for budgets in which it does not fit
 
-The packer renders with the first rung; when not even a pack without excerpts fits, it goes down the ladder
-until one does. The last rung is the empty string, so every budget can be met. A command shows one shape, and
-imports no other.
+The packer renders with the longest form whose frame is a small part of the budget; when not even a pack without
+excerpts fits, it goes down the ladder until one does. The last stub is the empty string, so every budget can be met.
+A command shows one shape, and imports no other.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from daypack.errors import InputError
 
 if TYPE_CHECKING:
-    from daypack.ports import Shape
+    from daypack.ports import Ladder
     from daypack.shapes.items import ParsedItem
     from daypack.types import Pack
 
@@ -27,35 +27,35 @@ SHAPES = ("markdown", "xml", "json", "explain", "memory-block")
 PARSED = ("markdown", "xml", "json")  # an explanation, or the memory block, is not read back
 
 
-def ladder(shape: str) -> tuple[Shape, ...]:
+def ladder(shape: str) -> Ladder:
     """The shape's forms from the full one to ""; without excerpts the length never rises."""
+    from daypack.ports import Ladder
+
     match shape:
         case "markdown":
             from daypack.shapes import markdown
 
-            return (markdown.render, markdown.render_lean, markdown.render_count, nothing)
+            return Ladder((markdown.render, markdown.render_lean), (markdown.render_count, nothing))
         case "xml":
             from daypack.shapes import xml
 
-            return (xml.render, xml.render_lean, nothing)
+            return Ladder((xml.render, xml.render_lean), (nothing,))
         case "json":
             from daypack.shapes import json
 
-            return (json.render, json.render_lean, json.render_bare, nothing)
+            return Ladder(
+                (json.render, json.render_without_list, json.render_lean), (json.render_bare, nothing)
+            )
         case "explain":
             from daypack.shapes import explain
 
-            return (explain.render, nothing)
+            return Ladder((explain.render,), (nothing,))
         case "memory-block":
             from daypack.shapes import memory_block
 
             # Its header is part of what readers expect, so there is no lean form beside the full one.
-            return (
-                memory_block.render,
-                memory_block.render,
-                memory_block.render_header,
-                memory_block.render_stub,
-                nothing,
+            return Ladder(
+                (memory_block.render,), (memory_block.render_header, memory_block.render_stub, nothing)
             )
     raise KeyError(shape)
 
@@ -73,7 +73,7 @@ def check_shape(name: str) -> None:
 def render(pack: Pack, shape: str) -> str:
     """The pack in full in this shape. Raises InputError."""
     check_shape(shape)
-    return ladder(shape)[0](pack)
+    return ladder(shape).forms[0](pack)
 
 
 def parse(text: str, shape: str) -> list[ParsedItem]:

@@ -29,6 +29,7 @@ _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 # Left out: the work that the cache of vectors saved or cost, for equal questions have equal answers.
 _OF_THE_CACHE = frozenset({"embedded", "vectors_missing"})
 _SAID_ABOVE = frozenset({"weak", "unknown"})  # in the head of the pack
+_FACTS = frozenset({"start", "end", "trail", "kind", "language", "tokens", "title", "time"})
 _STATISTICS = tuple(
     (name, default)
     for name, default in SearchStats._field_defaults.items()
@@ -39,27 +40,30 @@ _STATISTICS = tuple(
 def render(pack: Pack) -> str:
     head = _head(pack)
     head["citations"] = [_exact(citation.reference) for citation in pack.citations]
-    head["omitted"] = {
-        "count": _counts(pack),
-        "items": [
-            {
-                "ref": _exact(omission.reference),
-                "reason": omission.reason.value,
-                "score": _score(omission.score),
-            }
-            for omission in islice(pack.omitted, OMITTED_LISTED)
-        ],
-    }
+    omitted = [
+        {"ref": _exact(omission.reference), "reason": omission.reason.value, "score": _score(omission.score)}
+        for omission in islice(pack.omitted, OMITTED_LISTED)
+    ]
+    head["omitted"] = {"count": _counts(pack), "items": omitted}
     head["stats"] = _statistics(pack.stats)
     return _line(head)
 
 
+def render_without_list(pack: Pack) -> str:
+    """JSON without the lists of omissions (their counts stay) and of citations, which are in the items."""
+    return _line(_head(pack) | {"omitted": {"count": _counts(pack)}, "stats": _statistics(pack.stats)})
+
+
 def render_lean(pack: Pack) -> str:
-    """JSON without the list of omissions (its counts stay), statistics and facts of the items. The number of files that changed
-    stays.
+    """JSON without the list of omissions (its counts stay), statistics, and facts that a reader of the texts can do without. The
+    number of files that changed stays.
     """
+    head = _head(pack)
+    head["items"] = [
+        {key: value for key, value in item.items() if key not in _FACTS} for item in head["items"]
+    ]
     stale = {"stats": {"stale": pack.stats.stale}} if pack.stats.stale else {}
-    return _line(_head(pack) | {"omitted": {"count": _counts(pack)}} | stale)
+    return _line(head | {"omitted": {"count": _counts(pack)}} | stale)
 
 
 def render_bare(pack: Pack) -> str:

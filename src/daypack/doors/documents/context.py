@@ -24,6 +24,7 @@ from daypack.engine.limits import check_limits
 from daypack.engine.questions import Question
 from daypack.filters.tree import Where
 from daypack.pack.worth import worth_showing
+from daypack.ports import Ladder
 from daypack.text.checks import member
 from daypack.types import Budget, Candidate, Pack, Packing, Tokenizer
 
@@ -117,7 +118,7 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
             question.query,
             budget,
             Question(condition=Where(*record_is_in(collection, where, parameters)), revised=in_field),
-            ladder=(_texts, _nothing),
+            ladder=Ladder((_texts,), (_nothing,)),
         )
     chunks = _chunks_of(pack, places, count)
     excerpts = len(chunks)
