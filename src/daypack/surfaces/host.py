@@ -21,6 +21,7 @@ from daypack.guard.fences import one_line
 from daypack.ports import Progress
 from daypack.surfaces.toolsets import offered, verbs
 from daypack.surfaces.workers import Worker, Workers
+from daypack.text.checks import nearest
 from daypack.text.storable import text_hash
 from daypack.types import Trust
 from daypack.verbs import Access, Answer, Verb
@@ -135,12 +136,10 @@ class Host:
             return f"{shown} is not allowed: the access of this server is {self.ceiling}"
         if name in verbs():
             return f"{shown} is not offered: this server was started without the tools of {verbs()[name].toolset}"
-        from difflib import get_close_matches
-
         few = f"choose from {', '.join(tools)}" if len(tools) <= FEW else "call one of those listed"
         names = {verb.name: tool for tool, verb in tools.items()} | {tool: tool for tool in tools}
-        near = get_close_matches(name, names, n=1)
-        return f"unknown tool {shown}; {f'did you mean {names[near[0]]}?' if near else few}"
+        near = nearest(name, names)
+        return f"unknown tool {shown}; {f'did you mean {names[near]}?' if near else few}"
 
     def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any]) -> Answer | dict[str, Any]:
         found = verb.answer(daypack, given)

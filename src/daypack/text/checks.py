@@ -12,12 +12,17 @@ from daypack.errors import InputError, clipped
 Choice = TypeVar("Choice", bound=Enum)
 
 
+def nearest(word: str, among: Iterable[str]) -> str:
+    """The likely one of `among` for a misspelt word, "" for none."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, [*among], n=1)), "")
+
+
 def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
     """The end of a message about an unknown word: the likely one of `among`, else `otherwise`."""
-    import difflib
-
-    near = difflib.get_close_matches(word, [*among], n=1)
-    return f"did you mean {near[0]}?" if near else otherwise
+    near = nearest(word, among)
+    return f"did you mean {near}?" if near else otherwise
 
 
 _MEANT = {
@@ -34,13 +39,11 @@ def choice_meant(value: str, choices: Iterable[str], part: str) -> str:
     """The end of a message about a value that is not among the choices: the one that is probably meant. The parameter `part`, if
     any, takes a part of a choice, as `docs:events` where `docs` is one.
     """
-    import difflib
-
     known = [*choices]
     if part and ":" in value and value.partition(":")[0] in known:
         return f"; did you mean {part} {value}?"
-    near = [_MEANT[value]] if _MEANT.get(value) in known else difflib.get_close_matches(value, known, n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    near = _MEANT[value] if _MEANT.get(value) in known else nearest(value, known)
+    return f"; did you mean {near}?" if near else ""
 
 
 def member(kind: type[Choice], value: Any) -> Choice:

@@ -23,6 +23,7 @@ from daypack.surfaces.cli.options import (
     retired_spellings,
 )
 from daypack.surfaces.cli.reading import READERS
+from daypack.text.checks import nearest
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import Flag, Parameter
 
@@ -96,15 +97,12 @@ class Group(_Helpful, click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            import difflib
-
             from daypack.surfaces.meant import MEANT
 
             if meant := MEANT.get(f"{self._words} {args[0]}".lstrip()):
                 raise click.UsageError(f"{error.message} Did you mean `daypack {meant}`?", ctx) from None
-            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
-            if near:
-                raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from None
+            if near := nearest(args[0], self.list_commands(ctx)):
+                raise click.UsageError(f"{error.message} Did you mean '{near}'?", ctx) from None
             raise
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
