@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from daypack.surfaces.team.remote import Exchanged, SharedVectors
     from daypack.team.types import Act, Member, Person, Project, Token
 
+T = TypeVar("T")
 _UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 
 
@@ -82,11 +84,6 @@ def person_text(person: Person) -> str:
     return f"{person.name}  {state}, {person.writes:,} writes a minute\n"
 
 
-def people_screen(people: tuple[Person, ...]) -> Screen:
-    none = () if people else ("no user yet; `daypack team user add USER` adds one",)
-    return Screen("".join(map(person_text, people)), hints=none)
-
-
 # ---------------------------------------------------------------- projects and members
 
 
@@ -116,11 +113,6 @@ def project_text(project: Project) -> str:
     return f"{project.name}  added {minute(project.added_at)}, at most {_size(project.bytes)}\n"
 
 
-def projects_screen(projects: tuple[Project, ...]) -> Screen:
-    none = () if projects else ("no project yet; `daypack team project add PROJECT` adds one",)
-    return Screen("".join(map(project_text, projects)), hints=none)
-
-
 def member_add(
     daypack: Daypack, name: Name, project: Annotated[str, Positional(metavar="PROJECT")],
     role: Annotated[RoleName, "read: ask; write: also keep and forget; admin: also delete in bulk."] = "write",
@@ -144,11 +136,6 @@ def member_list(daypack: Daypack) -> tuple[Member, ...]:
 
 def member_text(found: Member) -> str:
     return f"{found.project}  {found.person}  {found.role.value}\n"
-
-
-def members_screen(members: tuple[Member, ...]) -> Screen:
-    none = () if members else ("no member yet; `daypack team member add USER PROJECT` makes one",)
-    return Screen("".join(map(member_text, members)), hints=none)
 
 
 # ---------------------------------------------------------------- tokens
@@ -188,11 +175,6 @@ def token_text(token: Token) -> str:
     return (
         f"{token.id}  {token.person}  {token.project or 'all projects'}  at most {token.role.value}, {end}\n"
     )
-
-
-def tokens_screen(tokens: tuple[Token, ...]) -> Screen:
-    none = () if tokens else ("no token yet; `daypack team token create USER` makes one",)
-    return Screen("".join(map(token_text, tokens)), hints=none)
 
 
 def token_revoke(daypack: Daypack, token: Annotated[str, Positional(metavar="ID")]) -> str:
@@ -241,11 +223,6 @@ def remote_remove(daypack: Daypack, name: Annotated[str, Positional(metavar="NAM
 def remote_text(remote: Remote) -> str:
     project = f", project {remote.project}" if remote.project else ""
     return f"{remote.name}  {remote.url}{project}, token in {one_line(remote.token_file, 200)}\n"
-
-
-def remotes_screen(remotes: tuple[Remote, ...]) -> Screen:
-    none = () if remotes else ("no team yet; `daypack team remote add NAME URL --token-file FILE` adds one",)
-    return Screen("".join(map(remote_text, remotes)), hints=none)
 
 
 def pull(daypack: Daypack, name: RemoteName = "") -> Exchanged:
@@ -316,8 +293,15 @@ def _plain(found: Any) -> dict[str, Any]:
     return dict(found._asdict())
 
 
-def _listed(name: str) -> Any:
-    return lambda found: {name: [_plain(one) for one in found]}
+def _list(
+    call: Callable[[Daypack], tuple[T, ...]], line: Callable[[T], str], at: str, name: str, none: str
+) -> Command:
+    """The row of a command that lists; `none` is its advice where nothing is there."""
+
+    def screen(found: tuple[T, ...]) -> Screen:
+        return Screen("".join(map(line, found)), hints=() if found else (none,))
+
+    return Command(call, screen, at, lambda found: {name: [_plain(one) for one in found]})
 
 
 def created_data(made: tuple[Token, str]) -> dict[str, Any]:
@@ -326,20 +310,20 @@ def created_data(made: tuple[Token, str]) -> dict[str, Any]:
 
 COMMANDS = (
     Command(user_add, person_text, "team user add", _plain, opens="created"),
-    Command(user_list, people_screen, "team user list", _listed("users")),
+    _list(user_list, person_text, "team user list", "users", "no user yet; `daypack team user add USER` adds one"),
     Command(user_change, person_text, "team user change", _plain),
     Command(user_remove, person_text, "team user remove", _plain),
     Command(project_add, project_text, "team project add", _plain, opens="created"),
-    Command(project_list, projects_screen, "team project list", _listed("projects")),
+    _list(project_list, project_text, "team project list", "projects", "no project yet; `daypack team project add PROJECT` adds one"),
     Command(project_change, project_text, "team project change", _plain),
     Command(member_add, member_text, "team member add", _plain),
-    Command(member_list, members_screen, "team member list", _listed("members")),
+    _list(member_list, member_text, "team member list", "members", "no member yet; `daypack team member add USER PROJECT` makes one"),
     Command(member_remove, at="team member remove"),
     Command(token_create, created_screen, "team token create", created_data),
-    Command(token_list, tokens_screen, "team token list", _listed("tokens")),
+    _list(token_list, token_text, "team token list", "tokens", "no token yet; `daypack team token create USER` makes one"),
     Command(token_revoke, at="team token revoke"),
     Command(remote_add, remote_text, "team remote add", _plain, opens="created"),
-    Command(remote_list, remotes_screen, "team remote list", _listed("teams")),
+    _list(remote_list, remote_text, "team remote list", "teams", "no team yet; `daypack team remote add NAME URL --token-file FILE` adds one"),
     Command(remote_remove, at="team remote remove"),
     Command(pull, exchanged_screen, "team pull", _plain),
     Command(push, exchanged_screen, "team push", _plain),

@@ -66,10 +66,6 @@ class Books(NamedTuple):
     ledger: Ledger
     directory: Directory
 
-    async def note(self, fact: Fact, *, durable: bool) -> None:
-        """Write a line of the log, at once or soon."""
-        await self.directory.note(fact, durable=durable)
-
 
 class Seat(Host):
     """The verbs that a person's role allows, on the store of their project as they see it."""
@@ -149,7 +145,7 @@ class Seat(Host):
             if status != 429:  # a flood of refused calls must not fill the log
                 action = "ask" if access is Access.READ else "remove" if removes else "write"
                 fact = Fact(action, caller.person.name, caller.project.name, {**facts, "status": status})
-                await self._books.note(fact, durable=access is not Access.READ)
+                await self._books.directory.note(fact, durable=access is not Access.READ)
 
     async def aside(self, name: str, work: Callable[[Daypack], T], patience: float) -> T | None:
         """Do as `Host.aside` does; the work of another person under the same name is another."""
