@@ -99,13 +99,12 @@ def _number(text: str, usual: int, most: int) -> int:
 
 
 def _shown(document: Mapping[str, Any], columns: list[str]) -> dict[str, Any]:
-    cells = [(name, _short(document[name]) if name in document else "") for name in columns]
-    return {"id": _short(document.get("_id")), "cells": cells, "whole": _pretty(document)}
+    cells = [(name, _written(document[name]) if name in document else "") for name in columns]
+    return {"id": _written(document.get("_id")), "cells": cells, "whole": _pretty(document)}
 
 
-def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else canonical(with_dates(value))
-    return text if len(text) <= 90 else f"{text[:88]} …"
+def _written(value: Any) -> str:
+    return value if isinstance(value, str) else canonical(with_dates(value))
 
 
 def _pretty(document: Any) -> str:

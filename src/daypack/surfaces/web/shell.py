@@ -220,9 +220,9 @@ def _path(text: str) -> Markup:
     return Markup("/<wbr>").join(_shown(text).split("/"))
 
 
-def _opening(text: str) -> str:
+def _opening(text: str, most: int = LONGEST_IN_A_LIST) -> str:
     """The beginning of a text that fits into a list."""
-    return text if len(text) <= LONGEST_IN_A_LIST else f"{text[: LONGEST_IN_A_LIST - 2]} …"
+    return text if len(text) <= most else f"{text[: most - 2]} …"
 
 
 @cache

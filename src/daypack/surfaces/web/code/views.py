@@ -16,6 +16,7 @@ from daypack.surfaces.web.figures import neighbours
 from daypack.surfaces.web.figures.neighbours import Group, Near
 from daypack.surfaces.web.figures.treemap import Part, tree, treemap
 from daypack.surfaces.web.frame import Frame
+from daypack.types import SymbolKind
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -26,7 +27,7 @@ FOUND, DRAWN, LISTED = 60, 9, 100
 MAPPED = 12  # symbols with the highest ranks
 LONGEST_SOURCE = 400  # lines shown of a symbol
 COLOURS = {"age": "last change", "rank": "rank"}
-KINDS = ("", "function", "method", "class", "struct", "enum", "interface", "module", "impl", "type", "const", "variable")  # fmt: skip
+KINDS = ("", *SymbolKind)
 USERS = ("called_by", "used_by", "extended_by", "imported_by", "linked_by")
 TOLD = {"": "", "contains": "holds", "contained_in": "in", "tested_by": "test"}
 
