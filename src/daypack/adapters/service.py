@@ -23,7 +23,6 @@ from daypack.doors.sources import serialize as source_data
 from daypack.doors.sources.door import SourcesDoor
 from daypack.doors.sources.tasks.types import TaskEnvelope, Taught
 from daypack.doors.sources.types import AssembleRequest as DaypackAssembleRequest
-from daypack.doors.sources.types import Assembly
 from daypack.doors.sources.types import RetrieveRequest as DaypackRetrieveRequest
 from daypack.doors.sources.types import SourceDraft as DaypackSourceCreate
 from daypack.doors.sources.types import SourcePolicy as DaypackPolicy
@@ -109,12 +108,10 @@ class SyncDaypackService:
     stats = _asks(SourcesDoor.stats)
     prune = _asks(SourcesDoor.prune)
     retrieve_context = _asks(SourcesDoor.retrieve)
+    assemble_context = _asks(SourcesDoor.assemble)
 
     def health(self) -> list[Check]:
         return self.daypack.doctor()
-
-    def assemble_context(self, request: DaypackAssembleRequest) -> Assembly:
-        return self.daypack.sources.assemble(request)
 
     def prepare_context(self, request: DaypackAssembleRequest) -> dict[str, Any]:
         """The assembled text as blocks, each with its origin."""

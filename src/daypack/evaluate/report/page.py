@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 
 from daypack.evaluate.compare import CaseChange, Comparison, compare
 from daypack.evaluate.judge import CaseResult
@@ -17,7 +16,7 @@ from daypack.evaluate.report import charts
 from daypack.evaluate.report.html_parts import card, document, escaped, facts, table
 from daypack.evaluate.report.text import expected_text, missing_text, percent
 from daypack.evaluate.runs import Rate, Run
-from daypack.shapes.wording import counted
+from daypack.shapes.wording import counted, minute
 
 _BINS = ((1, 1, "1"), (2, 3, "2–3"), (4, 10, "4–10"), (11, 50, "11–50"), (51, 1_000_000, "51+"))
 
@@ -28,7 +27,7 @@ def page(runs: Sequence[Run]) -> str:
     title = f"{escaped(last.suite)}: quality of the answers"
     body = [
         f"<h1>{title}</h1>",
-        f'<p class="quiet">{counted(len(last.cases), "case")}, run {escaped(last.id)}, {_when(last.created)}</p>',
+        f'<p class="quiet">{counted(len(last.cases), "case")}, run {escaped(last.id)}, {minute(last.created)} UTC</p>',
         *_cards(last),
         *(_side_by_side(runs) if len(runs) > 1 else ()),
         *_ranks(last),
@@ -37,10 +36,6 @@ def page(runs: Sequence[Run]) -> str:
         *_conditions(last),
     ]
     return document(title, body, made_by="daypack eval")
-
-
-def _when(time: float) -> str:
-    return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 # ---------------------------------------------------------------- parts

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.shapes.plain import pick
-from daypack.shapes.wording import counted
+from daypack.shapes.wording import counted, day
 from daypack.surfaces.cli.asking import check_question, pack, search
 from daypack.system import path_named
 from daypack.verbs.command import Command, Screen, Terminal
@@ -136,8 +136,6 @@ def _folder_screen(facts: dict[str, Any]) -> Screen:
 
 
 def _status_text(facts: dict[str, Any]) -> str:
-    from datetime import UTC, datetime
-
     from daypack.guard.fences import one_line
     from daypack.shapes.weights import described
 
@@ -158,9 +156,8 @@ def _status_text(facts: dict[str, Any]) -> str:
             "reading    by an earlier version of Daypack; `daypack reindex` gives the answers of this one"
         )
     if fitted := facts["fitted"]:
-        day = datetime.fromtimestamp(fitted["created"], UTC).date()
         lines.append(
-            f"weights    {described(fitted['weights'])}, fitted on {one_line(fitted['suite'], 48)}, {day}, for answers by "
+            f"weights    {described(fitted['weights'])}, fitted on {one_line(fitted['suite'], 48)}, {day(fitted['created'])}, for answers by "
             + (f"{fitted['embedder']} and words" if fitted["embedder"] else "words alone")
         )
     if facts["broken"]:
@@ -221,14 +218,10 @@ def rebuilt_text(report: IngestReport) -> str:
     return f"rebuilt {report.chunks:,} chunks of {report.updated:,} records\n"
 
 
-def _plain(facts: dict[str, Any]) -> dict[str, Any]:
-    return facts
-
-
 COMMANDS = (
     Command(pack, at="pack", opens="indexed", check=check_question),
     Command(search, at="search", opens="indexed", check=check_question),
     Command(get, found_screen, "get", found_data),
-    Command(status, status_screen, "status", _plain),
+    Command(status, status_screen, "status", dict),
     Command(reindex, rebuilt_text, "reindex"),
 )
