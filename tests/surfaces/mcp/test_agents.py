@@ -23,8 +23,6 @@ from daypack.types import Tokenizer
 from daypack.verbs import Access
 from support import command, daypack, environment
 
-ERAS = ["auto", "legacy", "2025-03-26"]  # the present protocol, the handshake, and an older version of it
-
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_every_tool_can_be_listed_and_called(project: Path, mode: str) -> None:
