@@ -28,7 +28,7 @@ import numpy as np
 
 from daypack.evaluate.choosing import difference, estimate, held_out
 from daypack.rank.ablation import SIGNALS
-from evals.quality.answers import Options, vector_mode
+from evals.quality.answers import Options
 from evals.quality.datasets import Collection, Dataset, EvalQuery, load
 from evals.quality.daypack_system import store_of
 from evals.quality.results import read_lines, scores, summary, with_measures, write_lines
@@ -315,7 +315,7 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument(
         "--system", action="append", choices=systems(), help="repeat for several; default: bm25 and daypack"
     )
-    runner.add_argument("--vectors", type=vector_mode, default="auto", choices=["auto", "all", "none"])
+    runner.add_argument("--vectors", default="auto", choices=["auto", "all", "none"])
     runner.add_argument("--packing", default="auto", choices=["auto", "skip", "prefix"])
     runner.add_argument("--embedder", default="minilm")
     runner.add_argument(

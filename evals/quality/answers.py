@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from daypack.settings.former import todays
 from evals.quality.datasets import EvalQuery
 
 DEPTH = 100  # distinct documents of a ranking
@@ -71,11 +70,6 @@ class Options:
     packing: str = "auto"
     embedder: str = "minilm"
     without: tuple[str, ...] = ()  # signals that ranking leaves out
-
-
-def vector_mode(text: str) -> str:
-    """The mode of vectors that a command line names, as it is called today."""
-    return todays("vectors", text)
 
 
 def since(started: float) -> float:

@@ -21,7 +21,6 @@ from typing import Any
 from daypack import Daypack, Settings
 from daypack.doors.memories.types import Ordering
 from daypack.evaluate.choosing import estimate
-from evals.quality.answers import vector_mode
 from evals.quality.datasets import Dataset, load
 
 DAY = 86400.0
@@ -88,7 +87,7 @@ def main() -> None:
     parser.add_argument(
         "--budgets", default="1000", help="comma-separated budgets, in tokens of four characters"
     )
-    parser.add_argument("--vectors", type=vector_mode, default="all", choices=["auto", "all", "none"])
+    parser.add_argument("--vectors", default="all", choices=["auto", "all", "none"])
     parser.add_argument("--embedder", default="minilm")
     arguments = parser.parse_args()
     dataset = load(arguments.folder)

@@ -110,7 +110,7 @@ PLOTS = (
 
 READING = (
     "Daypack runs with its defaults. The figures are means over the questions that have an answer, with 95 % bootstrap intervals. "
-    "`auto`, called `lazy` in earlier results, begins without vectors of the encoder. BM25 has English stems, no stop words and split identifiers, over pieces of "
+    "`auto` begins without vectors of the encoder. BM25 has English stems, no stop words and split identifiers, over pieces of "
     "256 tokens or 40 lines. For the trees of SWE-bench, vectors were made for the candidates of the questions, not for every chunk."
 )
 

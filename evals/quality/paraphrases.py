@@ -22,7 +22,6 @@ from daypack import Daypack
 from daypack.doors.sessions.types import Said, Step
 from daypack.doors.sources.types import SourceDraft, SourceScope
 from daypack.rank import chance
-from evals.quality.answers import vector_mode
 
 QUESTIONS = Path(__file__).with_suffix(".jsonl")
 FIRST = 10
@@ -104,7 +103,7 @@ def ask(dp: Daypack, facts: Sequence[Fact], foreign: Sequence[str], vectors: Any
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m evals.quality.paraphrases", description=__doc__)
-    parser.add_argument("--vectors", action="append", type=vector_mode, choices=("auto", "all", "none"))
+    parser.add_argument("--vectors", action="append", choices=("auto", "all", "none"))
     parser.add_argument("--budget", type=int, default=500, help="tokens of a pack; default %(default)s")
     parser.add_argument(
         "--curve", action="store_true", help="both rates for other bounds of the empty answer"

@@ -17,12 +17,11 @@ from evals.quality.pages import markdown, page, results_markdown
 from evals.quality.results import read_lines, scores
 from evals.quality.sets import SETS, known
 from evals.quality.statistics import differences
-from evals.quality.tables import ABLATED, FLOOR, FORMER, REFERENCE, USUAL, Report, by_set, run_of
+from evals.quality.tables import ABLATED, FLOOR, REFERENCE, USUAL, Report, by_set, run_of
 
 DRAWN = (
     "daypack-all",
     USUAL,
-    FORMER,
     "daypack-none",
     "hybrid-all",
     "bm25",

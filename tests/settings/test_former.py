@@ -15,7 +15,6 @@ from daypack.errors import InputError
 from daypack.settings.configuration import load_configuration
 from daypack.types import VectorMode
 from daypack.verbs.table import REQUIRED, Parameter
-from evals.quality.answers import vector_mode
 from support import WORDS, daypack, environment
 
 FORMER = cast(Any, "lazy")  # type checkers know today's values alone
@@ -81,7 +80,3 @@ def test_a_profile_of_code_may_say_it(tmp_path: Path) -> None:
     profile.write_text("vectors = [1]\n")
     with pytest.raises(BadProfile, match="choose from all, auto, none"):
         load_profile(str(profile), tmp_path)
-
-
-def test_the_command_lines_of_the_evaluation_take_it() -> None:
-    assert [vector_mode(text) for text in ("lazy", "all", "none")] == ["auto", "all", "none"]

@@ -33,7 +33,6 @@ from typing import Any, NamedTuple
 from daypack import Daypack, Settings
 from daypack.text.paths import is_aside_path, is_test_path
 from daypack.types import VectorMode
-from evals.quality.answers import vector_mode
 
 CODE = [
     ".py",
@@ -267,7 +266,7 @@ def asked(dp: Daypack, query: dict[str, Any], arm: str, budgets: Sequence[int]) 
         path: {n for first, last in spans for n in range(first, last + 1)}
         for path, spans in query["gold_line_spans"].items()
     }
-    mode = VectorMode(vector_mode(arm))
+    mode = VectorMode(arm)
     files = [one.uri for one in dp.search(query["text"], limit=20, vectors=mode).files]
     measures = {f"Acc@{k}": float(gold.keys() <= {*files[:k]}) for k in (1, 5, 10)}
     for budget in budgets:

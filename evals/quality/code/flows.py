@@ -28,7 +28,6 @@ from typing import Any
 
 from daypack import Daypack, Settings
 from daypack.types import Pack, Task, Tokenizer, VectorMode
-from evals.quality.answers import vector_mode
 from evals.quality.datasets import EvalQuery
 from evals.quality.peers import Bm25Baseline, skip
 from evals.quality.pieces import Piece
@@ -174,7 +173,7 @@ def main() -> None:
         cases = chosen(
             [json.loads(row) for row in rows], options.flows.split(","), options.half, options.most
         )
-    arms, mode = options.arms.split(","), VectorMode(vector_mode(options.vectors))
+    arms, mode = options.arms.split(","), VectorMode(options.vectors)
     found = [*answers(cases, options.folder / "trees", options.stores, arms, mode)]
     if options.out is not None:
         options.out.write_text("".join(json.dumps(one) + "\n" for one in found), encoding="utf-8")
