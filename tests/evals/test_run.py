@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tiny_sets import write, write_trees
@@ -33,6 +34,16 @@ QUERIES = [
     {"id": "q3", "text": "xylophone", "evidence": ["tea"]},  # nothing can be found: counts zero
     {"id": "q4", "text": "what is the price of gold?", "evidence": []},  # no answer: in no mean
 ]
+
+
+def run(folder: Path, options: str, *more: str) -> None:
+    main(["run", str(folder), *options.split(), *more])
+
+
+def answered(folder: Path, system: str, out: Path) -> list[dict[str, Any]]:
+    """The lines of a system on a set, with vectors of words and packs of 100 tokens."""
+    run(folder, f"--system {system} --embedder hashing --vectors all --budgets 100", "--out", str(out))
+    return read_lines(out)
 
 
 def evals(*arguments: str) -> str:
@@ -98,24 +109,7 @@ def test_only_documents_of_the_scope_are_found(tmp_path: Path) -> None:
         [{"id": "q", "text": "where is milk kept?", "scope": "b", "evidence": ["b-milk"]}],
     )
     for system in installed():
-        out = tmp_path / f"{system}.jsonl"
-        main(
-            [
-                "run",
-                str(folder),
-                "--system",
-                system,
-                "--embedder",
-                "hashing",
-                "--vectors",
-                "all",
-                "--budgets",
-                "100",
-                "--out",
-                str(out),
-            ]
-        )
-        [line] = read_lines(out)
+        [line] = answered(folder, system, tmp_path / f"{system}.jsonl")
         assert (
             {item["doc_id"] for item in line["ranked"]}
             == {item["doc_id"] for item in line["packs"]["100"]}
@@ -125,20 +119,7 @@ def test_only_documents_of_the_scope_are_found(tmp_path: Path) -> None:
 
 def test_a_measure_of_a_run_is_the_mean_over_the_queries_that_have_an_answer(tmp_path: Path) -> None:
     folder = write(tmp_path / "d", DOCUMENTS, QUERIES)
-    main(
-        [
-            "run",
-            str(folder),
-            "--system",
-            "daypack",
-            "--vectors",
-            "none",
-            "--budgets",
-            "200",
-            "--results",
-            str(tmp_path / "out"),
-        ]
-    )
+    run(folder, "--system daypack --vectors none --budgets 200", "--results", str(tmp_path / "out"))
     found = json.loads((tmp_path / "out" / "d" / "daypack-none.json").read_text())
     assert (found["queries"], found["scored"]) == (4, 3)
     assert {
@@ -156,22 +137,13 @@ def test_a_set_in_which_nothing_has_an_answer_has_no_means(
 ) -> None:
     """It ended in a division by zero."""
     folder = write(tmp_path / "d", DOCUMENTS, [QUERIES[-1]])
-    main(["run", str(folder), "--system", "bm25", "--results", str(tmp_path / "out")])
+    run(folder, "--system bm25", "--results", str(tmp_path / "out"))
     assert "no query has an answer  0 of 1 queries" in capsys.readouterr().out
     assert json.loads((tmp_path / "out" / "d" / "bm25.json").read_text())["measures"] == {}
 
 
 def test_what_a_run_was_made_with_names_no_place(tmp_path: Path) -> None:
-    main(
-        [
-            "run",
-            str(write(tmp_path / "d", DOCUMENTS, QUERIES)),
-            "--system",
-            "bm25",
-            "--results",
-            str(tmp_path / "out"),
-        ]
-    )
+    run(write(tmp_path / "d", DOCUMENTS, QUERIES), "--system bm25", "--results", str(tmp_path / "out"))
     kept = (tmp_path / "out" / "d" / "bm25.json").read_text()
     assert json.loads(kept)["made_with"].keys() == {"commit", "python", "packages", "machine"}
     assert json.loads(kept)["made_with"]["machine"].keys() == {"system", "architecture", "cpus"}
@@ -208,24 +180,7 @@ def installed() -> list[str]:
 def test_files_of_trees_are_found_by_every_system(tmp_path: Path) -> None:
     folder = write_trees(tmp_path)
     for system in installed():
-        out = tmp_path / f"{system}.jsonl"
-        main(
-            [
-                "run",
-                str(folder),
-                "--system",
-                system,
-                "--embedder",
-                "hashing",
-                "--vectors",
-                "all",
-                "--budgets",
-                "100",
-                "--out",
-                str(out),
-            ]
-        )
-        lines = {line["id"]: line for line in read_lines(out)}
+        lines = {line["id"]: line for line in answered(folder, system, tmp_path / f"{system}.jsonl")}
         assert list(lines) == ["q1", "q2", "q3"]
         assert lines["q1"]["ranked"][0]["doc_id"] == "src/boil.py", system
         assert lines["q3"]["ranked"][0]["doc_id"] == "src/pour.py", system
@@ -237,21 +192,10 @@ def test_files_of_trees_are_found_by_every_system(tmp_path: Path) -> None:
 def test_one_store_serves_the_trees_of_a_repository(tmp_path: Path) -> None:
     """Each answer is that of its own tree, and what the trees share has its vectors already."""
     folder, stores = write_trees(tmp_path), tmp_path / "stores"
-    arguments = [
-        "run",
-        str(folder),
-        "--system",
-        "daypack",
-        "--embedder",
-        "hashing",
-        "--vectors",
-        "all",
-        "--budgets",
-        "300",
-    ]
+    options = "--system daypack --embedder hashing --vectors all --budgets 300"
     answers = []
     for _ in range(2):  # the second time the store holds the last tree, and goes back to the first
-        main([*arguments, "--stores", str(stores), "--out", str(tmp_path / "out.jsonl")])
+        run(folder, options, "--stores", str(stores), "--out", str(tmp_path / "out.jsonl"))
         answers.append(
             [
                 {name: line[name] for name in ("ranked", "packs", "cites")}
@@ -315,19 +259,6 @@ def test_what_choosing_among_settings_is_worth_is_printed(
 )
 def test_questions_of_two_hops_are_answered_as_well_as_they_were(tmp_path: Path) -> None:
     """A smoke alarm: .762 when it was measured, by words alone."""
-    main(
-        [
-            "run",
-            str(HOTPOT),
-            "--system",
-            "daypack",
-            "--vectors",
-            "none",
-            "--budgets",
-            "",
-            "--results",
-            str(tmp_path),
-        ]
-    )
+    run(HOTPOT, "--system daypack --vectors none", "--budgets", "", "--results", str(tmp_path))
     found = json.loads((tmp_path / "hotpot-100" / "daypack-none.json").read_text())
     assert found["measures"]["nDCG@10"]["mean"] >= 0.72
