@@ -33,6 +33,7 @@ PURE = ("query", "chunk", "filters", "rank", "pack", "tokens", "embed", "guard")
 GROUND = ("types", "errors", "ports", "text", "system")
 BEHIND = ("query", "chunk", "rank", "pack", "embed", "tokens", "index", "engine")
 OUTSIDE = ("api", "aio", "surfaces", "adapters", "__main__")
+BESIDE = ("evals", "tests")  # packages that import this one
 
 
 class Import(NamedTuple):
@@ -81,7 +82,9 @@ def _imports(importer: str, tree: ast.AST, paths: Mapping[str, Path]) -> Iterato
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         for name in names:
-            if name.partition(".")[0] != package:
+            if (top := name.partition(".")[0]) != package:
+                if top in BESIDE:
+                    yield Import(importer, top, id(node) in typed)
                 continue
             imported = name if name in paths else name.rpartition(".")[0]
             if imported in paths and imported != importer:
@@ -107,7 +110,7 @@ def arrows(found: House) -> dict[tuple[str, str], list[Import]]:
     drawn: dict[tuple[str, str], list[Import]] = defaultdict(list)
     for one in found.imports:
         ends = room_of(one.importer), room_of(one.imported)
-        if not one.typed and ends[0] != ends[1]:
+        if not one.typed and ends[0] != ends[1] and one.imported not in BESIDE:
             drawn[ends].append(one)
     return dict(sorted(drawn.items()))
 
@@ -173,6 +176,8 @@ def broken_rules(found: House) -> list[str]:
         start, end = room_of(one.importer), room_of(one.imported)
         door, other = door_of(one.importer), door_of(one.imported)
         says = f"{one.importer} imports {one.imported}"
+        if one.imported in BESIDE:
+            said.append(f"{says}: the package stands alone")
         if start in PURE and end not in (start, *GROUND) and not one.typed:
             said.append(f"{says}: {start}/ is pure and knows {', '.join(GROUND)}")
         if start in CORE and end.startswith("doors"):

@@ -14,7 +14,7 @@ from daypack.shapes.wording import counted
 from evals.bench.scoring import TierSums
 from evals.bench.summary import Summary
 
-MADE_BY = "daypack eval bench"
+MADE_BY = "python -m evals.bench"
 DAYPACK, BM25, ORACLE, PREFIX = "Daypack", "plain BM25", "best possible", "by prefix (legacy)"
 WHAT = (
     "A case is a hit when one of its expected source keys, whole, is among the first that are retrieved; keys is the share of all that are "

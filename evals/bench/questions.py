@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NoReturn
+from typing import Any
 
-from daypack.errors import BadSuite
+from daypack.evaluate.benchmark import BenchCase, BenchSuite
 from daypack.evaluate.cases import TermsScope
 from evals.bench.worlds import SEED, SESSIONS, USERS, Corpus, Draw, Matter, matters, world_of
 
@@ -107,33 +107,6 @@ _SENTENCES: Mapping[By, tuple[str, ...]] = {
         "About {topics} for {which}, I only want the one that {status}.",
     ),
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class BenchCase:
-    """A question of a run. `keys` are whole source keys, `terms` strings of their records; any of each makes
-    a hit.
-    """
-
-    name: str
-    tier: str
-    query: str
-    keys: tuple[str, ...]
-    terms: tuple[str, ...]
-    terms_scope: TermsScope
-    budget: int
-    user: str = ""
-    session: str = ""
-    include_user: bool = True
-    include_global: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class BenchSuite:
-    """One run."""
-
-    name: str
-    cases: tuple[BenchCase, ...]
 
 
 # ---------------------------------------------------------------- making
@@ -302,65 +275,3 @@ def _case_row(case: BenchCase) -> dict[str, Any]:
         "include_global_scope": case.include_global, "session_id": case.session,
     }  # fmt: skip
     return {**row, "user_id": case.user} if case.user else row
-
-
-_TYPES: Mapping[str, type] = {
-    "name": str, "category": str, "query_text": str, "expected_source_keys": list, "expected_terms": list, "expected_terms_scope": str, "token_budget": int,
-    "include_user_scope": bool, "include_global_scope": bool, "session_id": str, "user_id": str,
-}  # fmt: skip
-
-
-def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
-    """A suite from a file of cases; those without a budget get `token_budget`.
-
-    Raises BadSuite with the case and the field.
-    """
-
-    def bad(where: str, problem: str) -> NoReturn:
-        raise BadSuite(name, where, problem)
-
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        bad("", f"is not JSON ({error})")
-    cases = value.get("cases") if isinstance(value, dict) else None
-    if not isinstance(cases, list) or not cases:
-        bad("cases", "must be a list of cases, as `daypack eval bench generate` writes them")
-    found = []
-    for number, row in enumerate(cases, 1):
-        where = f"case {number}"
-        if not isinstance(row, dict):
-            bad(where, "must be an object with name, query_text and what is expected")
-        for field, given in row.items():
-            wanted = _TYPES.get(field)
-            if wanted is None:
-                bad(f"{where}, field {field}", f"is not known; fields are {', '.join(_TYPES)}")
-            if (
-                not isinstance(given, wanted)
-                or isinstance(given, bool) != (wanted is bool)
-                or (isinstance(given, int) and given < 0)
-            ):
-                bad(f"{where}, field {field}", f"{given!r} is no {wanted.__name__}")
-            if isinstance(given, list) and not all(isinstance(one, str) and one for one in given):
-                bad(f"{where}, field {field}", "must be a list of strings that are not empty")
-        if not row.get("name") or not row.get("query_text"):
-            bad(where, "must have name and query_text")
-        scope = row.get("expected_terms_scope", TermsScope.ASSEMBLED_CONTEXT.value)
-        if scope not in set(TermsScope):
-            bad(f"{where}, field expected_terms_scope", f"{scope!r} is not one of {', '.join(TermsScope)}")
-        found.append(
-            BenchCase(
-                name=row["name"],
-                tier=row.get("category", ""),
-                query=row["query_text"],
-                keys=tuple(row.get("expected_source_keys", ())),
-                terms=tuple(row.get("expected_terms", ())),
-                terms_scope=TermsScope(scope),
-                budget=row.get("token_budget", token_budget),
-                user=row.get("user_id", ""),
-                session=row.get("session_id", ""),
-                include_user=row.get("include_user_scope", True),
-                include_global=row.get("include_global_scope", True),
-            )
-        )
-    return BenchSuite(str(value.get("name") or name), tuple(found))

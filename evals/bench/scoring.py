@@ -1,10 +1,4 @@
-"""Scores of an answer of the benchmark, beside plain BM25 and the best that any ranking could give.
-
-hit         one of the expected keys, whole, is among the retrieved ones
-share       of the expected keys that are
-prefix      a retrieved key begins with the domain of an expected one: the rule of an older benchmark, for its figures alone
-assembled   one of the expected terms stands in the assembled text (or in what was retrieved, where a case says so)
-"""
+"""Scores of the benchmark, beside plain BM25 and the best that any ranking could give."""
 
 from __future__ import annotations
 
@@ -16,20 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from daypack.evaluate.judge import normal
+from daypack.evaluate.benchmark import BenchCase, Judged
 from daypack.evaluate.measures import mean
 from daypack.evaluate.runs import Rate
 from daypack.text.analysis import STOP_WORDS
-from evals.bench.questions import BenchCase
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One system's answer to a case, judged. What a case does not expect is None."""
-
-    hit: bool | None
-    share: float | None
-    assembled: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +34,6 @@ class Outcome:
     tokens: int
     retrieve_ms: float
     assemble_ms: float
-
-
-def judged(case: BenchCase, retrieved: Sequence[str], text: str) -> Judged:
-    """`retrieved` keys and the text that terms are looked for in, against what the case expects."""
-    found = [key in retrieved for key in case.keys]
-    shown = normal(text)
-    return Judged(
-        hit=any(found) if found else None,
-        share=sum(found) / len(found) if found else None,
-        assembled=any(normal(term) in shown for term in case.terms) if case.terms else None,
-    )
-
-
-def prefix_hit(case: BenchCase, retrieved: Sequence[str]) -> bool | None:
-    """Tell whether anything of an expected domain was retrieved, right or wrong."""
-    wanted = {_domain(key) for key in case.keys}
-    return any(_domain(key) in wanted for key in retrieved) if wanted else None
-
-
-def _domain(key: str) -> str:
-    return key.partition(":")[0]
 
 
 # ---------------------------------------------------------------- plain BM25

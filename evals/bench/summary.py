@@ -180,7 +180,7 @@ def from_json(text: str, name: str) -> Summary:
     try:
         value = json.loads(text)
         if value.pop("daypack_bench", None) != SCHEMA:
-            raise BadRun(name, f"is no summary of version {SCHEMA}; `daypack eval bench run` writes them")
+            raise BadRun(name, f"is no summary of version {SCHEMA}; `python -m evals.bench run` writes them")
         fields = RunRow.__slots__
         return Summary(
             conditions=Conditions(**value["conditions"]),
@@ -195,7 +195,7 @@ def from_json(text: str, name: str) -> Summary:
             digest=value["digest"],
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise BadRun(name, "is no summary of a benchmark; `daypack eval bench run` writes them") from None
+        raise BadRun(name, "is no summary of a benchmark; `python -m evals.bench run` writes them") from None
 
 
 def _tier(value: dict[str, Any]) -> TierSums:

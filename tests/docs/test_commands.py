@@ -43,7 +43,7 @@ NOT_RUN = {
     r"llm -.*": "asks a model; tests/adapters run its fragments and tools",
     r"daypack get manual\.pdf.*": "asks for a PDF; tests/doors/reading/test_office.py makes some and cites their pages",
     r"daypack restore .* --at yesterday": "asks for a backup of yesterday; tests/index/test_backups.py restores by time",
-    r"daypack eval (bench .*|self-check)": "takes long; docs/how-to/evaluate.md and tests/evaluate run it on little",
+    r"daypack eval self-check": "takes long; docs/how-to/evaluate.md and tests/evaluate run it on little",
 }
 SERVER = "DAYPACK_TEST_SERVER"  # of `make test-team`
 OF_FILES = (

@@ -77,6 +77,11 @@ def test_every_room_stands_in_the_picture_of_the_architecture(rooms: ModuleType)
         ({"rank/a.py": "from daypack.index.b import C\n", "index/b.py": ""}, "rank/ is pure"),
         ({"engine/a.py": "from daypack.api import Daypack\n", "api.py": ""}, "engine is below api"),
         ({"surfaces/a.py": "from daypack.engine.b import C\n", "engine/b.py": ""}, "no stage behind them"),
+        (
+            {"surfaces/a.py": "def f():\n    from evals.bench import page\n"},
+            "daypack.surfaces.a imports evals",
+        ),
+        ({"a.py": "import tests.support\n"}, "daypack.a imports tests: the package stands alone"),
         ({"long.py": "\n" * 451}, "has 451 lines"),
         ({f"many{number}.py": "" for number in range(9)}, "10 files stand at the root"),
         (
@@ -92,6 +97,8 @@ def test_every_room_stands_in_the_picture_of_the_architecture(rooms: ModuleType)
         "pure",
         "upwards",
         "surface",
+        "evals",
+        "tests",
         "long",
         "root",
         "floors",

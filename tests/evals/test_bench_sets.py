@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack.errors import BadSuite
+from daypack.evaluate.benchmark import read_suite
 from daypack.evaluate.cases import TermsScope
 from daypack.text.analysis import content_terms, terms
-from evals.bench.questions import FOUR, TEN, By, read_suite, suite_json, suites
+from evals.bench.questions import FOUR, TEN, By, suite_json, suites
 from evals.bench.worlds import SESSIONS, SIZES, USERS, Corpus, Variant, matters, rows, world_of
 from support import TESTS, environment
 

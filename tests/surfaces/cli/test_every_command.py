@@ -35,7 +35,7 @@ GOOD = {
     "words": "kettle", "reference": "kettle.md", "key": "k", "value": "v", "collection": "c", "document": '{"b":1}', "file": "folder", "filter": "{}",
     "field": "t", "query": "kettle", "update": '{"$set":{"x":1}}', "paths": "kettle.md", "path": "kettle.md", "version": "v1", "topic": "kettle",
     "token": "t", "change_id": "t", "identity": "1", "kind": "evidence_summary", "text": "hello", "source_key": "s", "record_id": "r",
-    "suite": "suite.json", "before": "a", "after": "b", "what": "suite.json", "names": "a", "summaries": "folder", "audit_id": "1",
+    "suite": "suite.json", "before": "a", "after": "b", "what": "suite.json", "names": "a", "audit_id": "1",
     "client": "claude-code", "shell": "bash", "label": "l", "reason": "because", "arguments": "true", "dataset": "folder", "cases": "suite.json",
     "data_root": "folder", "output_dir": "out", "dest": "../kept", "src": "../kept",
 }  # fmt: skip
@@ -44,10 +44,6 @@ LONGEST_LINE = 1_100  # characters of a message
 NEXT_STEP = re.compile(r"[;:(,]|see `|must be|takes|choose|write|is needed|range|not from|deeper than")
 OWN_STATUS = ("run",)  # ends with the status of the command that it runs
 JSON_ERRORS = ("code", "context-pack")  # report errors as JSON on standard output, as their seed does
-SLOW = ["eval", "bench", "run"]
-LITTLE = {
-    "eval bench generate": ["--corpus=base", "--series=1", "--runs-per-series=1"]
-}  # of all that it makes
 
 
 def commands() -> Iterator[tuple[list[str], click.Command]]:
@@ -93,8 +89,6 @@ def calls() -> Iterator[tuple[str, list[str]]]:
     """(words of the command, arguments) for each hostile value; an option that commands share is tried once."""
     tried = set()
     for words, command in commands():
-        if words == SLOW:
-            continue
         for one in command.params:
             shared = (one.name, getattr(one, "help", None), words[0] == "source")
             if (isinstance(one, click.Option) and one.is_flag) or (
@@ -102,13 +96,8 @@ def calls() -> Iterator[tuple[str, list[str]]]:
             ):
                 continue
             tried.add(shared)
-            little = [
-                option
-                for option in LITTLE.get(" ".join(words), [])
-                if option.partition("=")[0] not in one.opts
-            ]
             for value in hostile(one):
-                yield " ".join(words), [*words, *little, *with_value(command, one, value)]
+                yield " ".join(words), [*words, *with_value(command, one, value)]
 
 
 def with_value(command: click.Command, one: click.Parameter, value: str) -> list[str]:

@@ -58,7 +58,7 @@ def test_a_group_alone_says_what_it_is_for_with_an_example_that_is_one_of_its_co
 
 def test_help_all_lists_what_the_first_screen_leaves_out(tmp_path: Path) -> None:
     listed = daypack("help", "all", cwd=tmp_path).stdout
-    for words in ("uninstall", "reindex", "trust", "completion", "memory redact", "eval bench run"):
+    for words in ("uninstall", "reindex", "trust", "completion", "memory redact", "eval gate"):
         assert re.search(rf"^{words}  ", listed, re.MULTILINE), words
     assert "context-pack" not in listed
 

@@ -36,11 +36,7 @@ _LINES = r"-[^=\s]*:\d+(-\d+)?(\s*@.*)?"
 _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
 CHECKING, KEEPING, STORES = (f"{_HERE}.upkeep.{name}" for name in ("checking", "safekeeping", "stores"))
-ADDING, BENCH, MEMORIES = (
-    f"{_DOORS}.knowledge.commands",
-    f"{_HERE}.measuring.bench",
-    f"{_DOORS}.memories.commands",
-)
+ADDING, MEMORIES = f"{_DOORS}.knowledge.commands", f"{_DOORS}.memories.commands"
 CODE, TEAM = f"{_DOORS}.code.commands", "daypack.surfaces.team.commands"
 
 
@@ -101,7 +97,7 @@ MEMBERS: dict[str, str | click.Command] = {
         "source",
         {
             "*": f"{_DOORS}.sources.commands",
-            "benchmark-jsonl": BENCH,
+            "benchmark-jsonl": f"{_HERE}.measuring.benchmark",
             "* of tasks": f"{_DOORS}.sources.tasks.commands",
         },
         "Keep versioned records of a session, a user or all users, and assemble them for a task.",
@@ -115,15 +111,7 @@ MEMBERS: dict[str, str | click.Command] = {
     ),
     "eval": _group(
         "eval",
-        {
-            "*": f"{_HERE}.measuring.evaluate",
-            "bench": _group(
-                "eval bench",
-                {"*": BENCH},
-                "Measure records on generated questions in tiers.",
-                example="daypack eval bench run --corpus base",
-            ),
-        },
+        {"*": f"{_HERE}.measuring.evaluate"},
         "Measure answers with questions whose answers are known.",
         example="daypack eval run suite.json",
     ),

@@ -1,0 +1,182 @@
+"""A suite of questions about a set of records, both from files, under the names that context stores have for their fields.
+
+hit         one of the expected keys, whole, is among the retrieved ones
+share       of the expected keys that are
+prefix      a retrieved key begins with the domain of an expected one: the rule of an older benchmark, for its figures alone
+assembled   one of the expected terms stands in the assembled text (or in the retrieved ones, where a case says so)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from daypack.errors import BadSuite
+from daypack.evaluate.cases import TermsScope
+from daypack.evaluate.judge import normal
+from daypack.guard.inputs import NotReadable, read_file
+
+
+@dataclass(frozen=True, slots=True)
+class BenchCase:
+    """A question of a run. `keys` are whole source keys, `terms` strings of their records; any of each makes
+    a hit.
+    """
+
+    name: str
+    tier: str
+    query: str
+    keys: tuple[str, ...]
+    terms: tuple[str, ...]
+    terms_scope: TermsScope
+    budget: int
+    user: str = ""
+    session: str = ""
+    include_user: bool = True
+    include_global: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BenchSuite:
+    """One run."""
+
+    name: str
+    cases: tuple[BenchCase, ...]
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """A set from a file with a JSON object a line. Raises BadSuite."""
+    found = []
+    for number, line in enumerate(_text(path).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadSuite(path.name, f"line {number}", f"is not JSON ({error})") from None
+        if not isinstance(row, dict) or not isinstance(row.get("source_key"), str) or not row["source_key"]:
+            raise BadSuite(path.name, f"line {number}", "must be an object with a source_key")
+        found.append(row)
+    if not found:
+        raise BadSuite(path.name, "", "holds no record; a set has a JSON object a line")
+    return found
+
+
+def read_cases(path: Path, *, token_budget: int) -> BenchSuite:
+    """A suite from a file. Raises BadSuite."""
+    return read_suite(_text(path), path.name, token_budget=token_budget)
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_file(path).decode("utf-8-sig")
+    except NotReadable as error:
+        raise BadSuite(path.name, "", f"cannot be read ({error.why})") from None
+    except UnicodeDecodeError:
+        raise BadSuite(path.name, "", "is not UTF-8 text") from None
+
+
+_TYPES: Mapping[str, type] = {
+    "name": str, "category": str, "query_text": str, "expected_source_keys": list, "expected_terms": list, "expected_terms_scope": str, "token_budget": int,
+    "include_user_scope": bool, "include_global_scope": bool, "session_id": str, "user_id": str,
+}  # fmt: skip
+
+
+def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
+    """A suite from a file of cases; those without a budget get `token_budget`.
+
+    Raises BadSuite with the case and the field.
+    """
+
+    def bad(where: str, problem: str) -> NoReturn:
+        raise BadSuite(name, where, problem)
+
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        bad("", f"is not JSON ({error})")
+    cases = value.get("cases") if isinstance(value, dict) else None
+    if not isinstance(cases, list) or not cases:
+        bad(
+            "cases",
+            'must be a list of cases, as in {"cases": [{"name": …, "query_text": …, "expected_source_keys": […]}]}',
+        )
+    found = []
+    for number, row in enumerate(cases, 1):
+        where = f"case {number}"
+        if not isinstance(row, dict):
+            bad(where, "must be an object with name, query_text and expected source keys or terms")
+        for field, given in row.items():
+            wanted = _TYPES.get(field)
+            if wanted is None:
+                bad(f"{where}, field {field}", f"is not known; fields are {', '.join(_TYPES)}")
+            if (
+                not isinstance(given, wanted)
+                or isinstance(given, bool) != (wanted is bool)
+                or (isinstance(given, int) and given < 0)
+            ):
+                bad(f"{where}, field {field}", f"{given!r} is not a valid {wanted.__name__}")
+            if isinstance(given, list) and not all(isinstance(one, str) and one for one in given):
+                bad(f"{where}, field {field}", "must be a list of strings that are not empty")
+        if not row.get("name") or not row.get("query_text"):
+            bad(where, "must have name and query_text")
+        scope = row.get("expected_terms_scope", TermsScope.ASSEMBLED_CONTEXT.value)
+        if scope not in set(TermsScope):
+            bad(f"{where}, field expected_terms_scope", f"{scope!r} is not one of {', '.join(TermsScope)}")
+        found.append(
+            BenchCase(
+                name=row["name"],
+                tier=row.get("category", ""),
+                query=row["query_text"],
+                keys=tuple(row.get("expected_source_keys", ())),
+                terms=tuple(row.get("expected_terms", ())),
+                terms_scope=TermsScope(scope),
+                budget=row.get("token_budget", token_budget),
+                user=row.get("user_id", ""),
+                session=row.get("session_id", ""),
+                include_user=row.get("include_user_scope", True),
+                include_global=row.get("include_global_scope", True),
+            )
+        )
+    return BenchSuite(str(value.get("name") or name), tuple(found))
+
+
+# ---------------------------------------------------------------- judging
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One system's answer to a case, judged; None for each mark that the case does not expect."""
+
+    hit: bool | None
+    share: float | None
+    assembled: bool | None
+
+
+def searched_text(case: BenchCase, items: Iterable[str], text: str) -> str:
+    """The text in which the terms of a case are looked for."""
+    return text if case.terms_scope is TermsScope.ASSEMBLED_CONTEXT else "\n".join(items)
+
+
+def judged(case: BenchCase, retrieved: Sequence[str], text: str) -> Judged:
+    """`retrieved` keys and the text that terms are looked for in, against what the case expects."""
+    found = [key in retrieved for key in case.keys]
+    shown = normal(text)
+    return Judged(
+        hit=any(found) if found else None,
+        share=sum(found) / len(found) if found else None,
+        assembled=any(normal(term) in shown for term in case.terms) if case.terms else None,
+    )
+
+
+def prefix_hit(case: BenchCase, retrieved: Sequence[str]) -> bool | None:
+    """Tell whether anything of an expected domain was retrieved, right or wrong."""
+    wanted = {_domain(key) for key in case.keys}
+    return any(_domain(key) in wanted for key in retrieved) if wanted else None
+
+
+def _domain(key: str) -> str:
+    return key.partition(":")[0]
