@@ -10,8 +10,8 @@
         def run(self): …     ┘
         marker = 1           ─ rest, named Retry         closing the scope
 
-A walk over the tree (regions.py) writes *regions*. Each begins at the end of the one before, so they cover the file for any
-tree. tree-sitter counts bytes; because regions are in order, one pass converts them to characters.
+A walk over the tree (regions.py) writes *regions*: drafts that count bytes, as tree-sitter does. Each begins at the end of the
+one before, so they cover the file for any tree; because they are in order, one pass converts them to characters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from daypack.chunk.imports import notice_end
 from daypack.chunk.languages import language_of
 from daypack.chunk.languages.language import Language
 from daypack.chunk.outlines import braced_regions, matlab_regions, stage_regions, stan_regions
-from daypack.chunk.regions import WALK_LIMIT, Region, Walk
+from daypack.chunk.regions import WALK_LIMIT, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, group, split_lines
 from daypack.chunk.sql import sql_regions
 from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for, plain_name, without_directives
@@ -42,7 +42,7 @@ FUNCTION_CHARACTERS = 12_000
 
 NOTICE_CHARACTERS = 200  # a shorter notice costs less than a further item
 
-OUTLINES: Mapping[str, Callable[[str], list[Region]]] = {
+OUTLINES: Mapping[str, Callable[[str], list[Draft]]] = {
     "sql": sql_regions,
     "dockerfile": stage_regions,
     "stan": stan_regions,
@@ -86,7 +86,7 @@ def cut_code(text: str, language: str) -> Drafts:
 
 def _by_lines(text: str, language: str, reason: str) -> Drafts:
     """Runs of lines of a text whose definitions are not known, cut at its headings."""
-    whole = Region(0, len(text), PieceKind.BLOCK, "", (), "", None, 0)
+    whole = Draft(0, len(text), PieceKind.BLOCK)
     parts = under_headings(text, [whole], plain_name(language))
     return Drafts(blocks(text) if len(parts) < 2 else _drafts(text, parts), fallback=reason)
 
@@ -115,11 +115,11 @@ def _error_share(root: Node, spec: Language) -> float:
     return errors / (root.end_byte - root.start_byte)
 
 
-def _in_characters(text: str, source: bytes, regions: list[Region]) -> list[Region]:
+def _in_characters(text: str, source: bytes, regions: list[Draft]) -> list[Draft]:
     """The regions with character offsets. Regions are in order, so each byte is decoded once."""
     if len(text) == len(source):
         return regions
-    converted: list[Region] = []
+    converted: list[Draft] = []
     position_bytes = position = 0
     for region in regions:
         # A region begins at the end of the one before, so only ends are converted.
@@ -142,9 +142,9 @@ _OPENER = re.compile(
 )
 
 
-def _tidy(text: str, regions: list[Region]) -> list[Region]:
+def _tidy(text: str, regions: list[Draft]) -> list[Draft]:
     """The regions; lone brackets are joined to the region before, a lone line that opens a block to the region after it."""
-    tidy: list[Region] = []
+    tidy: list[Draft] = []
     carried = -1  # start of text that is joined to the next region
     for index, region in enumerate(regions):
         if carried >= 0:
@@ -167,23 +167,23 @@ def _tidy(text: str, regions: list[Region]) -> list[Region]:
     return tidy
 
 
-def _without_notice(text: str, regions: list[Region]) -> list[Region]:
+def _without_notice(text: str, regions: list[Draft]) -> list[Draft]:
     """The regions, with the notice of copyright at the beginning of a file as its own region, because answers do not need it."""
     end = notice_end(text)
     if end < NOTICE_CHARACTERS or not regions or end >= regions[0].end:
         return regions
     first, *others = regions
-    notice = Region(first.start, end, PieceKind.FRONT_MATTER, "", (), "", None, first.section)
+    notice = Draft(first.start, end, PieceKind.FRONT_MATTER, section=first.section)
     return [notice, first._replace(start=end), *others]
 
 
-def _is_short_rest(region: Region) -> bool:
+def _is_short_rest(region: Draft) -> bool:
     short = region.end - region.start <= _CLOSER_LIMIT
     return short and region.symbol is None and region.kind is PieceKind.BLOCK
 
 
-def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:
-    """Drafts of the regions; long regions are cut into parts with the same label."""
+def _drafts(text: str, regions: list[Draft]) -> Iterator[Draft]:
+    """The regions; long regions are cut into parts with the same label."""
     for region in regions:
         lines = text.count("\n", region.start, region.end) + 1
         length = region.end - region.start
@@ -211,17 +211,7 @@ def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:
             end = spans.pop()[1]
             spans[-1] = (spans[-1][0], end)
         for start, end in spans:
-            yield Draft(
-                start,
-                end,
-                region.kind,
-                region.name,
-                region.trail,
-                region.signature,
-                region.symbol,
-                region.section,
-                region.is_test,
-            )
+            yield region._replace(start=start, end=end)
 
 
 # Lines of comments, and a string that describes what is below it, as in Julia.

@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from daypack.chunk.regions import Region
+from daypack.chunk.sizing import Draft
 from daypack.text.name_sets import name_set
 from daypack.types import PieceKind
 
@@ -54,7 +54,7 @@ def _title(said: str) -> str:
     return "" if len(title) > TITLE_LIMIT or _CODE.search(title) else title
 
 
-def under_headings(text: str, regions: list[Region], language: str) -> list[Region]:
+def under_headings(text: str, regions: list[Draft], language: str) -> list[Draft]:
     """The regions, those of a file's top level without a name cut at the headings and named after them."""
     headings = [*_headings(text)] if language in HEADED else []
     if not headings:
@@ -64,7 +64,7 @@ def under_headings(text: str, regions: list[Region], language: str) -> list[Regi
     for heading in headings:
         ends = _ENDS.match(heading.title)
         titles.append("" if ends else heading.title or (titles[-1] if titles else ""))
-    cut: list[Region] = []
+    cut: list[Draft] = []
     for region in regions:
         if region.symbol is not None or region.name or region.kind is not PieceKind.BLOCK:
             cut.append(region)

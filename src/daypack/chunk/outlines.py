@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from daypack.chunk.definitions import NAME_LIMIT, SIGNATURE_LIMIT
-from daypack.chunk.regions import Region
+from daypack.chunk.sizing import Draft
 from daypack.types import PieceKind, SymbolKind
 
 LEAST_SHARE = 0.5  # of a text in such blocks; with less the braces are not its structure (guess)
@@ -23,11 +23,11 @@ _LEAD = re.compile(r"//|#|/?\*|--|@|\[")
 _FROM = re.compile(r"FROM[ \t]+(?:--\S+[ \t]+)*(?P<image>\S+)(?:[ \t]+AS[ \t]+(?P<name>\S+))?", re.IGNORECASE)
 
 
-def braced_regions(text: str) -> list[Region]:
+def braced_regions(text: str) -> list[Draft]:
     """A region for each block that opens and closes at the left margin, with the comments directly above it, and for the
     text between them; none where most of the text is outside such blocks.
     """
-    regions: list[Region] = []
+    regions: list[Draft] = []
     done = inside = position = 0  # the end of the last region; of characters in blocks
     lead, opened, header = -1, -1, ""
     for line in text.splitlines(keepends=True):
@@ -56,7 +56,7 @@ def braced_regions(text: str) -> list[Region]:
     return regions
 
 
-def _block(regions: list[Region], text: str, done: int, start: int, end: int, header: str) -> None:
+def _block(regions: list[Draft], text: str, done: int, start: int, end: int, header: str) -> None:
     if text[done:start].strip():
         regions.append(_rest(done, start, len(regions)))
         done = start
@@ -64,12 +64,12 @@ def _block(regions: list[Region], text: str, done: int, start: int, end: int, he
     words = signature.partition("(")[0].split()
     name = (words[1] if len(words) > 1 else words[0] if words else "").strip("\"'")[:NAME_LIMIT]
     symbol = SymbolKind.FUNCTION if "(" in signature else SymbolKind.STRUCT
-    regions.append(Region(done, end, PieceKind.SYMBOL, name, (), signature, symbol, len(regions)))
+    regions.append(Draft(done, end, PieceKind.SYMBOL, name, (), signature, symbol, len(regions)))
 
 
-def stage_regions(text: str) -> list[Region]:
+def stage_regions(text: str) -> list[Draft]:
     """A region for each stage of a build of an image, named as it is, or else after its image."""
-    regions: list[Region] = []
+    regions: list[Draft] = []
     start = position = 0
     lead = -1
     current: re.Match[str] | None = None
@@ -88,17 +88,17 @@ def stage_regions(text: str) -> list[Region]:
     return regions
 
 
-def _stage(found: re.Match[str], start: int, end: int, section: int) -> Region:
+def _stage(found: re.Match[str], start: int, end: int, section: int) -> Draft:
     name = found["name"] or found["image"].partition("@")[0]
     signature = " ".join(found[0].split())[:SIGNATURE_LIMIT]
-    return Region(start, end, PieceKind.BLOCK, name[:NAME_LIMIT], (), signature, None, section)
+    return Draft(start, end, PieceKind.BLOCK, name[:NAME_LIMIT], signature=signature, section=section)
 
 
 _SAYS = re.compile(r"\s*(?://+|/\*+)[ \t]*(\w[^\n]{0,80}?)[ \t]*(?:\*/)?[ \t]*\n")
 PROGRAM_LINES = 60  # of a program of Stan; its blocks explain each other
 
 
-def stan_regions(text: str) -> list[Region]:
+def stan_regions(text: str) -> list[Draft]:
     """A short program of Stan as one region, since a prior is about a parameter declared above it; else one for each block."""
     regions = braced_regions(text)
     if not regions or text.count("\n") >= PROGRAM_LINES:
@@ -108,7 +108,7 @@ def stan_regions(text: str) -> list[Region]:
         ]
     said = _SAYS.match(text)
     name = " ".join(said[1].split())[:NAME_LIMIT] if said else ""
-    return [Region(0, len(text), PieceKind.SYMBOL, name, (), "", SymbolKind.STRUCT, 0)]
+    return [Draft(0, len(text), PieceKind.SYMBOL, name, symbol=SymbolKind.STRUCT)]
 
 
 _FUNCTION = re.compile(
@@ -129,11 +129,11 @@ def _with_comments(text: str, start: int, floor: int) -> int:
     return start
 
 
-def matlab_regions(text: str) -> list[Region]:
+def matlab_regions(text: str) -> list[Draft]:
     """A region for each function of MATLAB or Octave, with the comments directly above it, up to the next one; a class has
     the text above its first method.
     """
-    regions: list[Region] = []
+    regions: list[Draft] = []
     found = [*_FUNCTION.finditer(text)]
     start, trail = 0, tuple[str, ...]()
     for this, following in zip(found, [*found[1:], None] if found else (), strict=True):
@@ -149,10 +149,10 @@ def matlab_regions(text: str) -> list[Region]:
         else:
             kind, own = (SymbolKind.METHOD if trail else SymbolKind.FUNCTION), trail
         label = ".".join((*own, name))
-        regions.append(Region(start, end, PieceKind.SYMBOL, label, own, line, kind, len(regions)))
+        regions.append(Draft(start, end, PieceKind.SYMBOL, label, own, line, kind, len(regions)))
         start = end
     return regions
 
 
-def _rest(start: int, end: int, section: int) -> Region:
-    return Region(start, end, PieceKind.BLOCK, "", (), "", None, section)
+def _rest(start: int, end: int, section: int) -> Draft:
+    return Draft(start, end, PieceKind.BLOCK, section=section)

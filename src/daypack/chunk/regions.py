@@ -1,4 +1,4 @@
-"""A walk over the syntax tree of a file, which writes its regions, from the first byte to the last.
+"""A walk over the syntax tree of a file, which writes its regions, from the first byte to the last: drafts that count bytes.
 
 The walk descends into scopes and containers, but not into functions. It uses a list instead of recursion, because ten
 thousand nested brackets make a deep tree.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.chunk.definitions import DECORATORS, NAME_LIMIT, Definition, Definitions, body_of
 from daypack.chunk.languages.language import Language
-from daypack.chunk.sizing import CHARACTERS_PER_TOKEN, PIECE_TOKENS
+from daypack.chunk.sizing import CHARACTERS_PER_TOKEN, PIECE_TOKENS, Draft
 from daypack.text.name_sets import name_set
 from daypack.text.syntax import is_marked_as_test
 from daypack.types import PieceKind, SymbolKind
@@ -48,20 +48,6 @@ _CLOSURE_PATH = name_set(
 )
 
 
-class Region(NamedTuple):
-    """A range of the file with its label: in bytes at first, later in characters. `symbol` is None for rest."""
-
-    start: int
-    end: int
-    kind: PieceKind
-    name: str
-    trail: tuple[str, ...]
-    signature: str
-    symbol: SymbolKind | None
-    section: int
-    is_test: bool = False
-
-
 @dataclass(slots=True)
 class _Scope:
     """An open container; the module is the outermost."""
@@ -88,7 +74,7 @@ class Walk:
         self.source = source
         self.spec = spec
         self._definitions = Definitions(source, spec)
-        self.regions: list[Region] = []
+        self.regions: list[Draft] = []
         self.imports: list[str] = []
         self._import_pattern = re.compile(spec.import_pattern) if spec.import_pattern else None
         self._position = 0
@@ -116,7 +102,7 @@ class Walk:
         signature, symbol = (scope.signature, scope.symbol) if defines else ("", None)
         name, trail = ".".join(scope.path), scope.path[:-1]
         self.regions.append(
-            Region(self._position, end, kind, name, trail, signature, symbol, self._section, scope.is_test)
+            Draft(self._position, end, kind, name, trail, signature, symbol, self._section, scope.is_test)
         )
         self._position = end
 
@@ -197,9 +183,7 @@ class Walk:
                 if inner.type in ("string", "concatenated_string"):
                     start = 0 if node.start_point.row <= 5 else node.start_byte
                     self._rest(start)
-                    self.regions.append(
-                        Region(start, node.end_byte, PieceKind.PARAGRAPH, "", (), "", None, 0)
-                    )
+                    self.regions.append(Draft(start, node.end_byte, PieceKind.PARAGRAPH))
                     self._position = node.end_byte
             return
 

@@ -29,7 +29,7 @@ BLOCK_CHARACTERS = 4_000
 
 
 class Draft(NamedTuple):
-    """A future piece: a half-open range of characters, not trimmed, without lines."""
+    """A future piece: a half-open range of characters, not trimmed, without lines. One without a `symbol` defines nothing."""
 
     start: int
     end: int

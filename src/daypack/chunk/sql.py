@@ -15,7 +15,8 @@ import re
 from collections.abc import Iterator
 
 from daypack.chunk.definitions import NAME_LIMIT, SIGNATURE_LIMIT
-from daypack.chunk.regions import RUN_BYTES, Region
+from daypack.chunk.regions import RUN_BYTES
+from daypack.chunk.sizing import Draft
 from daypack.types import PieceKind, SymbolKind
 
 _TOKEN = re.compile(
@@ -56,9 +57,9 @@ _KINDS = {
 }
 
 
-def sql_regions(text: str) -> list[Region]:
+def sql_regions(text: str) -> list[Draft]:
     """The regions of all statements; short neighbours are joined, those that create nothing and those about one table."""
-    regions: list[Region] = []
+    regions: list[Draft] = []
     for section, (start, end) in enumerate(_statements(text)):
         region = _region(text, start, end, section)
         last = regions[-1] if regions else None
@@ -77,7 +78,7 @@ def sql_regions(text: str) -> list[Region]:
     return regions
 
 
-def _goes_on(last: Region, region: Region) -> bool:
+def _goes_on(last: Draft, region: Draft) -> bool:
     """True for a statement that goes with the one above it: an index with its table, an alteration with any other."""
     return last.symbol is None or (
         last.symbol in (SymbolKind.STRUCT, SymbolKind.TYPE) and region.name == last.name
@@ -110,7 +111,7 @@ def _statements(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _region(text: str, start: int, end: int, section: int) -> Region:
+def _region(text: str, start: int, end: int, section: int) -> Draft:
     head = _BLANK.match(text, start, end)
     begin = head.end() if head else start
     if named := _CREATES.match(text, begin, end):
@@ -120,15 +121,15 @@ def _region(text: str, start: int, end: int, section: int) -> Region:
         )
         line = _SIGNATURE.match(text, begin, end)
         signature = " ".join(line[0].split())[:SIGNATURE_LIMIT] if line else ""
-        return Region(start, end, PieceKind.SYMBOL, ".".join(path), path[:-1], signature, symbol, section)
+        return Draft(start, end, PieceKind.SYMBOL, ".".join(path), path[:-1], signature, symbol, section)
     if query := _QUERY_NAME.search(text, start, begin):
-        return Region(start, end, PieceKind.SYMBOL, query["name"], (), "", SymbolKind.FUNCTION, section)
+        return Draft(start, end, PieceKind.SYMBOL, query["name"], symbol=SymbolKind.FUNCTION, section=section)
     if about := _ABOUT.match(text, begin, end):
         path = _path(about["name"])
         if about["of"]:
             path = path[:-1]
-        return Region(start, end, PieceKind.BLOCK, ".".join(path), path[:-1], "", None, section)
-    return Region(start, end, PieceKind.BLOCK, "", (), "", None, section)
+        return Draft(start, end, PieceKind.BLOCK, ".".join(path), path[:-1], section=section)
+    return Draft(start, end, PieceKind.BLOCK, section=section)
 
 
 def _path(name: str) -> tuple[str, ...]:
