@@ -35,6 +35,7 @@ from daypack.types import PieceKind
 
 NAME_LIMIT = 200
 FENCE_LINES = 60
+LINE = re.compile(r"[^\n]*\n?")
 
 
 class Block(NamedTuple):
@@ -70,6 +71,12 @@ _BOLD = re.compile(r"\s*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)[:?]?\s*")
 # the end of a text that introduces the next block, and the end of a sentence
 _COLON = re.compile(r"[:：][*_`\"')\]]{0,3}\s*\Z")
 _STOP = re.compile(r"(?:[.!?][*_`\"')\]]{0,3}\s+|[。！？][*_`」』”）]{0,3}\s*)(?=\S)")
+
+
+def line_end(text: str, start: int, end: int) -> int:
+    """One past the newline of the line at `start`, at most `end`."""
+    newline = text.find("\n", start, end)
+    return end if newline < 0 else newline + 1
 
 
 def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:

@@ -16,10 +16,9 @@ import re
 from collections.abc import Iterator
 
 from daypack.chunk.sizing import Draft
-from daypack.chunk.texts.blocks import NAME_LIMIT, Block, assemble
+from daypack.chunk.texts.blocks import LINE, NAME_LIMIT, Block, assemble
 from daypack.types import PieceKind
 
-_LINE = re.compile(r"[^\n]*\n?")
 _HEADING = re.compile(r"(#{1,2}|-) (.*)")
 _LEVELS = {"#": 1, "##": 2, "-": 3}
 _FENCE = re.compile(r"```|~~~~")
@@ -35,7 +34,7 @@ def manual_blocks(text: str) -> Iterator[Block]:
     start = -1  # of the block that is open
     kind = PieceKind.PARAGRAPH
     closing = ""
-    for match in _LINE.finditer(text):
+    for match in LINE.finditer(text):
         line, at = match[0].rstrip(), match.start()
         if closing:
             if line == closing:

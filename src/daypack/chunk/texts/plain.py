@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from daypack.chunk.sizing import Draft
-from daypack.chunk.texts.blocks import NAME_LIMIT, Block, assemble
+from daypack.chunk.texts.blocks import LINE, NAME_LIMIT, Block, assemble, line_end
 from daypack.chunk.texts.prose import ITEM, Adornments, adorned, paragraphs
 from daypack.types import PieceKind
 
@@ -36,7 +36,6 @@ MOST_SKIPPED = 3  # numbers between two headings: some headings are not recogniz
 _PAGE_BREAK = 4  # lines; without its head and foot it leaves more
 _BY_WORD, _BY_NUMBER, _BY_LOOK = 20, 30, 40  # levels; underlined headings are above them
 
-_LINE = re.compile(r"[^\n]*\n?")
 _NUMBERED = re.compile(
     r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5}|[A-Z](?:\.\d{1,3}){1,5})(?P<mark>[.):]?)[ \t\u00a0]+(?P<title>[^\W_].*|[\"'“‘(<$/`-].*)"
 )
@@ -151,11 +150,6 @@ def _goes_on_next_page(text: str, end: int, start: int) -> bool:
 # ---------------------------------------------------------------- lines
 
 
-def _line_end(text: str, start: int, end: int) -> int:
-    newline = text.find("\n", start, end)
-    return end if newline < 0 else newline + 1
-
-
 def _indent(text: str, start: int) -> int:
     """The width of the blanks at the beginning of a line."""
     width = 0
@@ -172,7 +166,7 @@ def _indent(text: str, start: int) -> int:
 def _body_indent(text: str) -> int:
     """The margin of most lines."""
     margins = Counter(
-        _indent(text, line.start()) for line in _LINE.finditer(text, 0, 400_000) if line[0].strip()
+        _indent(text, line.start()) for line in LINE.finditer(text, 0, 400_000) if line[0].strip()
     )
     return margins.most_common(1)[0][0] if margins else 0
 
@@ -192,7 +186,7 @@ def _headings(text: str, parts: Sequence[_Part], body: int) -> tuple[dict[int, _
             continue
         begin = part.start
         if _RULE.match(text, begin, part.end):  # a rule above a title
-            begin = _line_end(text, begin, part.end)
+            begin = line_end(text, begin, part.end)
         if begin >= part.end:
             continue
         after = parts[index + 1] if index + 1 < len(parts) else None
@@ -227,8 +221,8 @@ def _headings(text: str, parts: Sequence[_Part], body: int) -> tuple[dict[int, _
 
 def _numbered(text: str, index: int, start: int, end: int) -> _Candidate | None:
     """The numbered heading that a part begins with: its only lines, or one line over lines that are further right."""
-    line_end = _line_end(text, start, end)
-    line = text[start:line_end].strip()
+    first_end = line_end(text, start, end)
+    line = text[start:first_end].strip()
     match = _NUMBERED.fullmatch(line)
     if match is None or _leads(line):
         return None
@@ -236,18 +230,18 @@ def _numbered(text: str, index: int, start: int, end: int) -> _Candidate | None:
     if len(number) == 1 and match["title"][0].islower():
         return None  # "3 kg of flour", "2. see above"
     level, margin = _BY_NUMBER + len(number), _indent(text, start)
-    rest = text[line_end:end]
+    rest = text[first_end:end]
     lines = text[start:end].count("\n") + (not text.endswith("\n", start, end))
     if rest.strip() and _NUMBERED.match(rest.lstrip()):
         return None  # a table of contents, or a list
-    if not rest.strip() or _indent(text, line_end) >= margin + 2:
+    if not rest.strip() or _indent(text, first_end) >= margin + 2:
         title = _GAP.split(match["title"])[0]
         alone = not rest.strip()
         if _is_title(title) and (
             alone or (len(title) <= LONGEST_OVER_TEXT and not _OPENING.match(title + " A"))
         ):
             name = f"{match['number']}{match['mark']} {title}"
-            return _Candidate(index, line_end, name, number, level, margin, alone=alone)
+            return _Candidate(index, first_end, name, number, level, margin, alone=alone)
     elif (lines <= MOST_TITLE_LINES and len(number) > 1) or rest.rstrip().endswith("?"):
         whole = " ".join(text[start:end].split())
         title = whole.split(" ", 1)[1]
@@ -288,24 +282,24 @@ def _worded(text: str, index: int, start: int, end: int) -> _Candidate | None:
 
 def _label(text: str, index: int, start: int, end: int, body: int, following: int) -> _Candidate | None:
     """An unnumbered heading: a line in capitals, or one further left than the text below it."""
-    line_end = _line_end(text, start, end)
-    title = " ".join(text[start:line_end].split())
+    first_end = line_end(text, start, end)
+    title = " ".join(text[start:first_end].split())
     if (
         not 2 <= len(title) <= LONGEST_LABEL
         or not title[0].isalpha()
         or "_" in title
-        or _GAP.search(text[start:line_end].strip())
+        or _GAP.search(text[start:first_end].strip())
     ):
         return None
-    rest = text[line_end:end]
-    below = _indent(text, line_end) if rest.strip() else following
+    rest = text[first_end:end]
+    below = _indent(text, first_end) if rest.strip() else following
     own = _indent(text, start)
     if below < 0:
         return None
     if title.isupper() and _has_letters(title) and title[-1] != ":" and (not rest.strip() or below > own):
-        return _Candidate(index, line_end, title, (), _BY_LOOK)
+        return _Candidate(index, first_end, title, (), _BY_LOOK)
     if own < body <= below and title[0].isupper() and (title[-1].isalnum() or title[-1] in ")?\"'’”"):
-        return _Candidate(index, line_end, title, (), _BY_LOOK + (own > 0))
+        return _Candidate(index, first_end, title, (), _BY_LOOK + (own > 0))
     return None
 
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters
-from daypack.chunk.texts.blocks import NAME_LIMIT, Block, assemble
+from daypack.chunk.texts.blocks import NAME_LIMIT, Block, assemble, line_end
 from daypack.text.headings import without_html
 from daypack.types import PieceKind
 
@@ -144,7 +144,7 @@ class _StructuredLines:
     def blocks(self) -> list[Block]:
         line = self._run
         while line < self._end:
-            stop = _line_end(self._text, line, self._end)
+            stop = line_end(self._text, line, self._end)
             structure = _MARKDOWN_LINE.match(self._text, line)
             line = self._read(structure, line, stop) if structure else stop
         if line > self._end:
@@ -205,8 +205,8 @@ class _StructuredLines:
             self.comments_end = False
             return stop
         if close_at < self._end:
-            return max(stop, _line_end(self._text, close_at, self._end))
-        stop = _line_end(self._text, close_at, len(self._text))
+            return max(stop, line_end(self._text, close_at, self._end))
+        stop = line_end(self._text, close_at, len(self._text))
         self._blocks.append(Block(self._run, stop, PieceKind.PARAGRAPH))
         self._run = stop
         return stop
@@ -273,11 +273,11 @@ class Adornments:
 
     def heading(self, text: str, start: int, end: int) -> Block | None:
         """The heading that starts at `start`, if any: title and underline, or line, title, line."""
-        first_end = _line_end(text, start, end)
+        first_end = line_end(text, start, end)
         over = _ADORNMENT.match(text, start, end)
         if over:
             title_at = first_end
-            title_end = _line_end(text, title_at, end)
+            title_end = line_end(text, title_at, end)
             under = _ADORNMENT.match(text, title_end, end) if title_at < title_end else None
             if under is None or under[1] != over[1]:
                 return None
@@ -298,17 +298,11 @@ class Adornments:
         level = self._levels.setdefault(style, len(self._levels) + 1)
         return Block(
             start,
-            _line_end(text, title_end, end),
+            line_end(text, title_end, end),
             PieceKind.HEADING,
             level,
             " ".join(title.replace("`", "").split()),
         )
-
-
-def _line_end(text: str, start: int, end: int) -> int:
-    """One past the newline of the line at `start`, at most `end`."""
-    newline = text.find("\n", start, end)
-    return end if newline < 0 else newline + 1
 
 
 def adorned(text: str, position: int, end: int, adornments: Adornments) -> Iterator[Block]:
