@@ -7,7 +7,7 @@ import re
 from daypack.text.fences import enclosed
 
 OPENING = re.compile(r"<(a|b)>")
-CLOSINGS = {name: re.compile(f"</{name}>") for name in "ab"}
+CLOSINGS = {name: f"</{name}>" for name in "ab"}
 
 
 def bodies(text: str) -> list[tuple[str, str]]:

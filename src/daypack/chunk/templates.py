@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from daypack.chunk.code import cut_code
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, characters, split_lines
-from daypack.text.fences import enclosed
+from daypack.text.fences import SECTION_ENDS, enclosed
 from daypack.types import PieceKind
 
 MARKUP_LINES = 60
@@ -33,12 +33,7 @@ _OPENING = re.compile(
     r"|\A(---)[ \t]*\n"  # code above the markup of Astro
     r"|^@(?:code|functions)\b\s*\{[ \t]*\n?"  # C# in a Razor page
 )
-_CLOSING = {
-    "script": re.compile(r"(?i)</script\s*>"),
-    "style": re.compile(r"(?i)</style\s*>"),
-    "---": re.compile(r"(?m)^---[ \t]*$"),
-    "@": re.compile(r"(?m)^\}"),
-}
+_CLOSING = {**SECTION_ENDS, "@": r"(?m)^\}"}
 _LANGUAGE = re.compile(r"""(?i)\b(?:lang|type)\s*=\s*["']?(?:[\w-]{1,20}/)?(?:x-)?([\w.+-]{1,30})""")
 _SCRIPTS = {"ts": "typescript", "typescript": "typescript", "tsx": "tsx", "jsx": "tsx", "babel": "tsx"}
 _JAVASCRIPT = frozenset({"", "js", "javascript", "module", "ecmascript"})

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 _BACKTICKS = "`{3,}"
+SECTION_ENDS = {"---": r"(?m)^---[ \t]*$", "script": r"(?i)</script\s*>", "style": r"(?i)</style\s*>"}
+"""The closings of the sections of code in a component."""
 
 
 def fence(text: str) -> str:
@@ -16,10 +18,7 @@ def fence(text: str) -> str:
 
 
 def enclosed(
-    text: str,
-    opening: re.Pattern[str],
-    closings: Mapping[str, re.Pattern[str]],
-    name_of: Callable[[re.Match[str]], str],
+    text: str, opening: re.Pattern[str], closings: Mapping[str, str], name_of: Callable[[re.Match[str]], str]
 ) -> Iterator[tuple[str, re.Match[str], re.Match[str]]]:
     """(name, opening mark, closing mark) of each range, in order, as of scripts and comments in markup. A mark inside a range, or
     without an end, opens none.
@@ -30,7 +29,7 @@ def enclosed(
         name = name_of(first)
         if first.start() < at or name in unclosed:
             continue
-        last = closings[name].search(text, first.end())
+        last = re.compile(closings[name]).search(text, first.end())
         if last is None:
             unclosed.add(name)
             continue

@@ -33,8 +33,8 @@ _WHOLE = re.compile(r"(?i)<(?:html|body)\b")
 # Pages about templates show marks as code, and scripts have similar ones of their own.
 _SHOWN = re.compile(r"(?i)<(pre|code|script|style|textarea|samp)\b|<!--")
 _SHOWN_ENDS = {
-    "": re.compile("-->"),
-    **{name: re.compile(f"(?i)</{name}") for name in ("pre", "code", "script", "style", "textarea", "samp")},
+    "": "-->",
+    **{name: f"(?i)</{name}" for name in ("pre", "code", "script", "style", "textarea", "samp")},
 }
 _SCRIPT = re.compile(r"(?i)<script\b([^<>]{0,500})>([^<]*(?:<(?!/script)[^<]*)*)</script")
 _SCRIPT_FROM = re.compile(r"(?i)<script\b[^<>]{0,500}\bsrc\s*=")

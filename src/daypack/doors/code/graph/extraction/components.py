@@ -16,18 +16,13 @@ from collections.abc import Iterator
 
 from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.facts import FileFacts
-from daypack.text.fences import enclosed
+from daypack.text.fences import SECTION_ENDS, enclosed
 
 COMPONENTS = frozenset({"vue", "svelte", "astro"})
 SCRIPT = "typescript"
 MOST = 5_000  # expressions
 
 _CODE = re.compile(r"(?i)\A(---)[ \t]*\n|<(script|style)\b[^<>]{0,500}>")
-_ENDS = {
-    "---": re.compile(r"(?m)^---[ \t]*$"),
-    "script": re.compile(r"(?i)</script\s*>"),
-    "style": re.compile(r"(?i)</style\s*>"),
-}
 _NAMING = {
     "vue": re.compile(
         r"<([A-Z]\w*)|(?:\s[:@]|\sv-(?!slot|for|text=))[\w.:-]*=\"([^\"]*)\"|\sv-for=\"[^\"]*?\s(?:in|of)\s+([^\"]*)\"|\{\{([^{}]*)\}\}"
@@ -60,7 +55,7 @@ def script_of(text: str, language: str) -> str:
 def _parts(text: str) -> Iterator[tuple[int, int, bool]]:
     """(start, end, whether it is a script) of the bodies of scripts and styles."""
     for mark, opening, closing in enclosed(
-        text, _CODE, _ENDS, lambda opening: (opening[1] or opening[2]).lower()
+        text, _CODE, SECTION_ENDS, lambda opening: (opening[1] or opening[2]).lower()
     ):
         yield opening.end(), closing.start(), mark != "style"
 
