@@ -502,6 +502,8 @@ def test_the_common_pack_can_be_held_to_code(tmp_path: Path) -> None:
     ]
     assert both[0] == both[1]
     assert "docs/carts.md" not in both[0]
+    data = daypack("code", "pack", "cart total", "--budget", "300", "--json", cwd=folder).stdout
+    assert json.loads(data)["schema"] == "daypack.pack/1"
 
 
 def test_the_schema_refuses_what_is_no_pack() -> None:

@@ -146,6 +146,8 @@ def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:
         == "a.py:6"
     )
     assert daypack("code", "symbols", "HUB", cwd=folder).stdout == "a.py:1-2  def hub()\n"
+    assert daypack("code", "symbols", "hub", "--kind=", cwd=folder).stdout == "a.py:1-2  def hub()\n"
+    assert "|module|" in daypack("code", "symbols", "--help", cwd=folder).stdout
     untested = daypack("code", "tests-for", "hub", cwd=folder, status=1)
     assert untested.stdout == ""
     assert untested.stderr.startswith("daypack: no test calls or uses the symbol; ")

@@ -3,138 +3,39 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from daypack.doors.code import serialize as code_data
 from daypack.doors.code.types import CodePack
-from daypack.doors.code.verbs import VERBS, Refresh, RelatedMode, Steps
-from daypack.text.paths import globs_below
-from daypack.types.modes import VectorModeName
+from daypack.doors.code.verbs import VERBS
+from daypack.errors import DaypackError
 from daypack.verbs.command import BadUsage, Command, Screen
-from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from daypack.api import Daypack
     from daypack.doors.code.types import CodeMap, NearRow, SymbolRow
-    from daypack.errors import DaypackError
     from daypack.types import Pack
 
-UNBOUNDED = float("inf")
 
-
-def pack(
-    daypack: Daypack,
-    query: Annotated[str, Positional(read="query")],
-    path: Annotated[
-        list[str] | None,
-        "Only code in this folder or file, or matching; neighbours may be elsewhere.",
-        Flag(metavar="GLOB", retired="--include"),
-    ] = None,
-    max_chars: Annotated[int, "Maximum characters of all items together.", Range(0, UNBOUNDED)] = 20_000,
-    budget: Annotated[
-        int | None,
-        "Instead of characters: the common pack, limited to code and to this many tokens.",
-        Flag("--budget -b", read="tokens"),
-    ] = None,
-    limit: Annotated[
-        int, "Number of found items, without their neighbours.", Range(0, 1000), Flag("--limit -n")
-    ] = 10,
-    max_related_per_primary: Annotated[
-        int, "Number of neighbours of each item.", Range(0, 12), Flag(advanced=True)
-    ] = 3,
-    strategy: Steps = "extended",
-    related_mode: Annotated[
-        RelatedMode,
-        "explore: all neighbours; focus: only those with words of the query.",
-        Flag(advanced=True),
-    ] = "explore",
-    prefer: Annotated[
-        Literal["code", "docs"] | None,
-        "code or docs: the other counts half.",
-        Flag(seed="--prefer-code=code --prefer-docs=docs"),
-    ] = None,
-    exclude: Annotated[list[str] | None, "No files that match.", Flag(metavar="GLOB")] = None,
-    anchor_policy: Annotated[
-        Literal["auto", "off"],
-        "auto: an unknown name, path or quotation gives an empty pack; off: the nearest code instead.",
-        Flag(advanced=True),
-    ] = "auto",
-    profile: Annotated[str, "fast, quality, or a TOML file of your own.", Flag(metavar="NAME")] = "quality",
-    vectors: Annotated[
-        VectorModeName | None, f"{VECTORS} [default: by the profile]", Flag(retired="--lexical=none")
-    ] = None,
-    trace: Annotated[
-        bool, "Add the candidates and their signals, in `meta.trace`.", Flag("--explain", seed="--trace")
-    ] = False,
-    refresh: Refresh = True,
-) -> CodePack | Pack:
-    """Pack the code that QUERY means, with its neighbours in the graph, as one JSON object (Context Pack v1).
-
-    QUERY is a question, an identifier, a path, a quotation or an error's text.
-    """
-    paths = [glob for one in path or () for glob in globs_below(one)]
-    if budget is not None:
-        narrow: dict[str, Any] = {"source": paths} if paths else {}
-        return daypack.pack(
-            query, budget=budget, door="code", vectors=vectors or "auto", refresh=refresh, **narrow
-        )
-    return daypack.code.pack(
-        query,
-        max_chars=max_chars,
-        limit=limit,
-        max_related_per_primary=max_related_per_primary,
-        strategy=strategy,
-        related_mode=related_mode,
-        prefer=prefer or "none",
-        include=paths,
-        exclude=exclude or (),
-        anchor_policy=anchor_policy,
-        profile=profile,
-        vectors=vectors,
-        trace=trace,
-        refresh=refresh,
-    )
-
-
-def pack_screen(
-    found: CodePack | Pack | DaypackError,
-    as_json: Annotated[bool, "The answer is JSON anyhow.", Flag("--json", advanced=True)] = False,  # noqa: ARG001
-) -> Screen:
-    """A pack, or an error, in the envelope; a common pack as its text."""
-    from daypack.errors import DaypackError
-
+def pack_data(found: CodePack | Pack | DaypackError) -> dict[str, Any]:
+    """A pack, or an error, in the envelope; a common pack as its shape for programs."""
     if isinstance(found, DaypackError):
-        return Screen(_json(code_data.error_envelope(found)), found.exit_status)
-    if isinstance(found, CodePack):
-        return Screen(_json(code_data.pack_to_dict(found)), 0 if found.items else 1)
-    return flow_screen(found)
+        return code_data.error_envelope(found)
+    return code_data.pack_to_dict(found) if isinstance(found, CodePack) else _plain_pack(found)
 
 
-def _json(data: Any) -> str:
-    return json.dumps(data) + "\n"
+def pack_screen(found: CodePack | Pack | DaypackError) -> Screen:
+    """A pack, or an error, as its data; a common pack as its text."""
+    if not isinstance(found, (CodePack, DaypackError)):
+        return flow_screen(found)
+    status = found.exit_status if isinstance(found, DaypackError) else 0 if found.items else 1
+    return Screen(json.dumps(pack_data(found)) + "\n", status)
 
 
 def _enveloped(error: DaypackError, _arguments: dict[str, Any]) -> DaypackError:
     """The error, for the envelope: programs then parse errors and answers alike."""
     return BadUsage(f"{error}; see `daypack code pack --help`") if isinstance(error, BadUsage) else error
-
-
-def symbols(
-    daypack: Daypack,
-    name: Annotated[str, Positional()] = "",
-    path: Annotated[str, "Only code in this folder or file.", Flag(metavar="PATH")] = "",
-    kind: Annotated[
-        str,
-        "Only this: function, method, class, struct, enum, interface, impl, type, const, variable.",
-        Flag(metavar="KIND"),
-    ] = "",
-    limit: Annotated[int, "Maximum number of symbols.", Range(0, 1000), Flag("--limit -n")] = 100,
-    refresh: Refresh = True,
-) -> list[SymbolRow]:
-    """List definitions whose names contain NAME, in any case: equal names first."""
-    return daypack.code.symbols(name, path=path, kind=kind, limit=limit, refresh=refresh)
 
 
 def listing_screen(rows: Sequence[SymbolRow | NearRow]) -> Screen:
@@ -186,8 +87,22 @@ def _plain_pack(found: Pack) -> Any:
 
 
 COMMANDS = (
-    Command(pack, pack_screen, "code pack", opens="indexed", rescue=_enveloped, seeds=("context-pack",)),
-    Command(symbols, listing_screen, "code symbols", code_data.symbols_to_dict, opens="indexed"),
+    Command(
+        VERB["code_pack"],
+        pack_screen,
+        plain=pack_data,
+        opens="indexed",
+        rescue=_enveloped,
+        seeds=("context-pack",),
+        help="Pack the code that QUERY means, with its neighbours in the graph, as one JSON object (Context Pack v1).\n\n"
+        "QUERY is a question, an identifier, a path, a quotation or an error's text.",
+    ),
+    Command(
+        VERB["symbols"],
+        listing_screen,
+        opens="indexed",
+        help="List definitions whose names contain NAME, in any case: equal names first.",
+    ),
     Command(
         VERB["related"],
         related_screen,

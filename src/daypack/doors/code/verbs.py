@@ -7,34 +7,32 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.code import serialize as code_data
 from daypack.settings import LARGEST_AGENT_BUDGET
-from daypack.types import Task
-from daypack.verbs.table import TERMINAL, Access, Answer, Flag, Positional, Range, Verb
+from daypack.text.paths import globs_below
+from daypack.types import SymbolKind, Task
+from daypack.types.modes import VectorModeName
+from daypack.verbs.table import (
+    AGENTS,
+    TERMINAL,
+    VECTORS,
+    Access,
+    Answer,
+    Choices,
+    Flag,
+    Positional,
+    Range,
+    Verb,
+)
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.code.types import CodeMap, NearRow
+    from daypack.doors.code.types import CodeMap, CodePack, NearRow, SymbolRow
     from daypack.types import Pack
 
 Globs = list[str] | None
-Kinds = Literal[
-    "",
-    "function",
-    "method",
-    "class",
-    "struct",
-    "enum",
-    "interface",
-    "module",
-    "impl",
-    "type",
-    "const",
-    "variable",
-]
 Reference = Annotated[
     str, "A name (Cart, Cart.total), path:line, path:Name, or the path of a file.", Positional(metavar="REF")
 ]
 Steps = Annotated[Literal["direct", "extended", "deep"], "Up to one, two or three steps away."]
-RelatedMode = Literal["explore", "focus"]
 Refresh = Annotated[
     bool | None,
     TERMINAL,
@@ -56,24 +54,83 @@ Budget = Annotated[
 
 def code_pack(
     daypack: Daypack,
-    query: Annotated[str, "A question, an identifier, a path, a quotation or an error's text."],
-    path: Annotated[str, "Only code in this folder or file; neighbours may be elsewhere."] = "",
-    max_chars: Annotated[int, "Maximum characters of all items together.", Range(0, 1_000_000)] = 20_000,
-    limit: Annotated[int, "Number of found items, without their neighbours.", Range(0, 100)] = 10,
-    max_related_per_primary: Annotated[int, "Number of neighbours of each item.", Range(0, 12)] = 3,
+    query: Annotated[
+        str, "A question, an identifier, a path, a quotation or an error's text.", Positional(read="query")
+    ],
+    path: Annotated[str, AGENTS, "Only code in this folder or file; neighbours may be elsewhere."] = "",
+    paths: Annotated[
+        Globs,
+        TERMINAL,
+        "Only code in this folder or file, or matching; neighbours may be elsewhere.",
+        Flag("--path", metavar="GLOB", retired="--include"),
+    ] = None,
+    max_chars: Annotated[
+        int, "Maximum characters of all items together.", Range(0, 1_000_000), Flag(unbounded=True)
+    ] = 20_000,
+    budget: Annotated[
+        int | None,
+        TERMINAL,
+        "Instead of characters: the common pack, limited to code and to this many tokens.",
+        Flag("--budget -b", read="tokens"),
+    ] = None,
+    limit: Annotated[
+        int,
+        "Number of found items, without their neighbours.",
+        Range(0, 100),
+        Flag("--limit -n", unbounded=True),
+    ] = 10,
+    max_related_per_primary: Annotated[
+        int, "Number of neighbours of each item.", Range(0, 12), Flag(advanced=True)
+    ] = 3,
     strategy: Steps = "extended",
-    related_mode: Annotated[RelatedMode, "focus: only neighbours with words of the query."] = "explore",
-    prefer: Annotated[Literal["none", "code", "docs"], "The kind of text that ranks higher."] = "none",
-    include: Annotated[Globs, "Only files that match."] = None,
-    exclude: Annotated[Globs, "No files that match."] = None,
-    anchor_policy: Annotated[Literal["auto", "off"], "off: show code also for unknown names."] = "auto",
-    profile: Annotated[str, "fast, quality, or one of the store's own."] = "quality",
-    trace: Annotated[bool, "Add the candidates, in meta.trace."] = False,
-) -> dict[str, Any]:
+    related_mode: Annotated[
+        Literal["explore", "focus"],
+        "focus: only neighbours with words of the query.",
+        Flag(help="explore: all neighbours; focus: only those with words of the query.", advanced=True),
+    ] = "explore",
+    prefer: Annotated[
+        Literal["none", "code", "docs"],
+        "The kind of text that ranks higher.",
+        Flag(help="code or docs: the other counts half.", seed="--prefer-code=code --prefer-docs=docs"),
+    ] = "none",
+    include: Annotated[Globs, AGENTS, "Only files that match."] = None,
+    exclude: Annotated[Globs, "No files that match.", Flag(metavar="GLOB")] = None,
+    anchor_policy: Annotated[
+        Literal["auto", "off"],
+        "off: show code also for unknown names.",
+        Flag(
+            help="auto: an unknown name, path or quotation gives an empty pack; off: the nearest code instead.",
+            advanced=True,
+        ),
+    ] = "auto",
+    profile: Annotated[
+        str,
+        "fast, quality, or one of the store's own.",
+        Flag(help="fast, quality, or a TOML file of your own.", metavar="NAME"),
+    ] = "quality",
+    vectors: Annotated[
+        VectorModeName | None,
+        TERMINAL,
+        f"{VECTORS} [default: by the profile]",
+        Flag(retired="--lexical=none"),
+    ] = None,
+    trace: Annotated[
+        bool,
+        "Add the candidates, in meta.trace.",
+        Flag("--explain", "Add the candidates and their signals, in `meta.trace`.", seed="--trace"),
+    ] = False,
+    refresh: Refresh = None,
+) -> CodePack | Pack:
     """Source code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests,
     as Context Pack v1 within a number of characters.
     """
-    found = daypack.code.pack(
+    globs = [glob for one in paths or () for glob in globs_below(one)]
+    if budget is not None:
+        narrow: dict[str, Any] = {"source": globs} if globs else {}
+        return daypack.pack(
+            query, budget=budget, door="code", vectors=vectors or "auto", refresh=refresh, **narrow
+        )
+    return daypack.code.pack(
         query,
         path=path,
         max_chars=max_chars,
@@ -82,13 +139,14 @@ def code_pack(
         strategy=strategy,
         related_mode=related_mode,
         prefer=prefer,
-        include=include or (),
+        include=globs or include or (),
         exclude=exclude or (),
         anchor_policy=anchor_policy,
         profile=profile,
+        vectors=vectors,
         trace=trace,
+        refresh=refresh,
     )
-    return code_data.pack_to_dict(found)
 
 
 def code_trace(daypack: Daypack, text: Text, budget: Budget = 2000, refresh: Refresh = None) -> Pack:
@@ -157,15 +215,16 @@ def _map_answer(found: CodeMap) -> Answer:
 
 def symbols(
     daypack: Daypack,
-    name: Annotated[str, "Part of the name, in any case; empty for all."] = "",
-    path: Annotated[str, "Only code in this folder or file."] = "",
-    kind: Annotated[Kinds, "Only this."] = "",
-    limit: Annotated[int, "Maximum number of symbols.", Most] = 50,
-) -> dict[str, Any]:
+    name: Annotated[str, "Part of the name, in any case; empty for all.", Positional()] = "",
+    path: Annotated[str, "Only code in this folder or file.", Flag(metavar="PATH")] = "",
+    kind: Annotated[str, "Only this.", Choices(("", *(kind.value for kind in SymbolKind)))] = "",
+    limit: Annotated[int, "Maximum number of symbols.", Most, Flag("--limit -n", default=100)] = 50,
+    refresh: Refresh = None,
+) -> list[SymbolRow]:
     """Definitions of a class, function or other symbol by name: where it is defined, with signature, place
     and docstring; equal names first.
     """
-    return code_data.symbols_to_dict(daypack.code.symbols(name, path=path, kind=kind, limit=limit))
+    return daypack.code.symbols(name, path=path, kind=kind, limit=limit, refresh=refresh)
 
 
 def related(
@@ -225,13 +284,13 @@ def _verb(name: str, call: Any, cli: str, result: Any = ENVELOPE, plain: Any = N
 
 
 VERBS = (
-    _verb("code_pack", code_pack, "code pack"),
+    _verb("code_pack", code_pack, "code pack", plain=code_data.pack_to_dict),
     _verb("code_trace", code_trace, "code trace", None, _pack_answer),
     _verb("code_impact", code_impact, "code impact", None, _pack_answer),
     _verb("code_tests", code_tests, "code tests", None, _pack_answer),
     _verb("code_uses", code_uses, "code uses", None, _pack_answer),
     _verb("code_map", code_map, "code map", None, _map_answer),
-    _verb("symbols", symbols, "code symbols"),
+    _verb("symbols", symbols, "code symbols", plain=code_data.symbols_to_dict),
     _verb("related", related, "code related", plain=_near("related")),
     _verb("callers", callers, "code callers", plain=_near("callers")),
     _verb("tests_for", tests_for, "code tests-for", plain=_near("tests")),

@@ -53,19 +53,21 @@ class Option(click.Option):
 
 
 class Choice(click.Choice[str]):
-    """The values of the option `name`, and those of an earlier release that stand for one of them. `part` is the option for
-    a part of a value.
+    """The values of a parameter, and those of an earlier release that stand for one of them. An empty value may stand for
+    none of them, as for agents.
     """
 
-    def __init__(self, name: str, choices: Sequence[str], part: str) -> None:
-        super().__init__(choices)
-        self._of, self._part = name, part
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter.named_choices)
+        self._of = parameter
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == "" and value in self._of.choices:
+            return ""
         try:
-            return super().convert(todays(self._of, value), param, ctx)
+            return super().convert(todays(self._of.name, value), param, ctx)
         except click.BadParameter as error:
-            meant = choice_meant(str(value), [*map(str, self.choices)], self._part)
+            meant = choice_meant(str(value), [*map(str, self.choices)], self._of.part)
             if not meant:
                 raise
             self.fail(f"{error.message.rstrip('.')}{meant}", param, ctx)
@@ -217,7 +219,7 @@ def shown_in_full(option: click.Option) -> click.Option:
 
 def _type(parameter: Parameter, flag: Flag) -> click.ParamType[Any]:
     if parameter.choices:
-        return Choice(parameter.name, parameter.choices, parameter.part)
+        return Choice(parameter)
     if isinstance(flag.read, str) and flag.read in TYPES:
         return TYPES[flag.read]()
     if parameter.type in (dict, object) and not flag.read:
