@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.doors.sessions import pages, serialize, usage
 from daypack.doors.sessions.hooks import capturing, spool
@@ -16,17 +16,12 @@ from daypack.errors import DaypackError, StoreNotFound
 from daypack.guard.fences import one_line
 from daypack.system import path_named
 from daypack.verbs.command import Command, Screen, Terminal, one_of
-from daypack.verbs.table import Flag, Positional, Range
+from daypack.verbs.table import Flag, Positional
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.sessions.types import Briefing, PurgeReceipt, Session, SessionReport, Timeline
+    from daypack.doors.sessions.types import Briefing, PurgeReceipt, Session, SessionReport
     from daypack.doors.sessions.usage import Usage
-
-Category = Literal[
-    "prompt", "decision", "constraint", "task", "plan", "rejected", "blocker", "error", "fix", "file", "git", "environment", "answer", "test", "web",
-    "delegation", "command", "read", "tool", "session",
-]  # fmt: skip
 
 # ---------------------------------------------------------------- writing
 
@@ -134,36 +129,6 @@ def _sessions_to_dict(found: tuple[Session, ...]) -> dict[str, Any]:
     return {"sessions": [*map(serialize.session_to_dict, found)]}
 
 
-def timeline(
-    daypack: Daypack,
-    session: Annotated[
-        str, "A session, current, or all. [default: current; all of a time]", Flag(metavar="ID")
-    ] = "",
-    limit: Annotated[
-        int, "Maximum number of events; the newest are shown.", Range(1, 100_000), Flag("--limit -n")
-    ] = 50,
-    categories: Annotated[
-        list[Category] | None,
-        "Only events of this category.",
-        Flag("--kind", metavar="NAME", retired="--category"),
-    ] = None,
-    since: Annotated[
-        float | None, "Only events from this moment on.", Flag(metavar="DATE", read="date")
-    ] = None,
-    before: Annotated[
-        float | None, "Only events before this moment.", Flag(metavar="DATE", read="date")
-    ] = None,
-) -> Timeline:
-    """Show events in order; older events that did not fit are counted."""
-    return daypack.sessions.timeline(
-        session=session, limit=limit, categories=categories or [], since=since, before=before
-    )
-
-
-def _timeline_screen(found: Timeline) -> Screen:
-    return Screen(pages.timeline(found))
-
-
 def _briefing_text(found: Briefing) -> str:
     return found.text
 
@@ -217,7 +182,13 @@ COMMANDS = (
     Command(capture, at="session capture", opens="none"),
     Command(import_, at="session import", opens="created"),
     Command(list_, _sessions_screen, "session list", _sessions_to_dict, opens=_has_spool),
-    Command(timeline, _timeline_screen, "session timeline", serialize.timeline_to_dict, opens=_has_spool),
+    Command(
+        VERB["session_timeline"],
+        pages.timeline,
+        plain=serialize.timeline_to_dict,
+        opens=_has_spool,
+        help="Show events in order; older events that did not fit are counted.",
+    ),
     Command(
         VERB["session_resume"],
         _briefing_text,

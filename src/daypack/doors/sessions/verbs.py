@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from daypack.doors.sessions import pages, serialize
+from daypack.doors.sessions.types import Category
 from daypack.types.modes import TokenizerName
 from daypack.verbs.table import TERMINAL, Access, Answer, Flag, Range, Verb
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from daypack.doors.sessions.types import Briefing, Timeline
 
 SESSION = Flag("--session", "A session by its name or the beginning of its name, or current.", metavar="ID")
+KIND = Flag(
+    "--kind", metavar="NAME", complete=lambda _: (kind.value for kind in Category), retired="--category"
+)
+DATE = Flag(metavar="DATE", default=None, read="date")
 Budget = Annotated[
     int,
     "Maximum o200k tokens of the page.",
@@ -41,15 +46,27 @@ def session_snapshot(
 
 def session_timeline(
     daypack: Daypack,
-    session: Annotated[str, "current, all, or a session; by default current, or all of a time."] = "",
-    limit: Annotated[int, "Number of events, the newest.", Range(1, 1000)] = 50,
-    category: Annotated[list[str] | None, "Only these kinds, as decision or error."] = None,
-    since: Annotated[str, "Only from this moment on: 2026-10-01, yesterday, 3 days ago, last week."] = "",
-    before: Annotated[str, "Only before this moment."] = "",
+    session: Annotated[
+        str,
+        "current, all, or a session; by default current, or all of a time.",
+        Flag(help="A session, current, or all. [default: current; all of a time]", metavar="ID"),
+    ] = "",
+    limit: Annotated[
+        int, "Number of events, the newest.", Range(1, 1000), Flag("--limit -n", unbounded=True)
+    ] = 50,
+    category: Annotated[list[str] | None, "Only these kinds, as decision or error.", KIND] = None,
+    since: Annotated[
+        str, "Only from this moment on: 2026-10-01, yesterday, 3 days ago, last week.", DATE
+    ] = "",
+    before: Annotated[str, "Only before this moment.", DATE] = "",
 ) -> Timeline:
     """Events of a session in order of time: what happened, step by step."""
     return daypack.sessions.timeline(
-        session=session, limit=limit, categories=category or [], since=since or None, before=before or None
+        session=session,
+        limit=limit,
+        categories=category or [],
+        since=None if since == "" else since,
+        before=None if before == "" else before,
     )
 
 
