@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from datetime import UTC, datetime
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from daypack.errors import InputError, clipped
 
@@ -76,6 +77,17 @@ def check_seconds(what: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         given = "None" if value is None else clipped(repr(value))[1:-1]
         raise InputError(f"{what} is {given}; give a number of seconds, as 86400 for a day")
+
+
+def is_moment(value: object) -> TypeGuard[float]:
+    """True for a number of seconds that has a date."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        datetime.fromtimestamp(value, UTC)
+    except (OverflowError, ValueError, OSError):
+        return False
+    return True
 
 
 def check_names(call: str, given: Iterable[str], known: Collection[str]) -> None:

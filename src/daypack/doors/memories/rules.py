@@ -25,7 +25,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from daypack.doors.memories.types import MemoryHistory, MemoryVersion, Verdict, VersionState
@@ -33,7 +32,7 @@ from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact, refuse_secret
 from daypack.guard.suspects import may_hold_secret
-from daypack.text.checks import check_text
+from daypack.text.checks import check_text, is_moment
 from daypack.types import SHARED, Trust
 
 LONGEST_KEY = 512
@@ -280,12 +279,8 @@ def check_moment(what: str, moment: object) -> float | None:
     """Unix seconds that have a date, or None. Raises InputError."""
     if moment is None:
         return None
-    if isinstance(moment, bool) or not isinstance(moment, (int, float)):
-        raise InputError(f"{what} must be Unix seconds")
-    try:
-        datetime.fromtimestamp(moment, UTC)
-    except (OverflowError, ValueError, OSError):
-        raise InputError(f"{what} must be Unix seconds of the years 1 to 9999") from None
+    if not is_moment(moment):
+        raise InputError(f"{what} must be Unix seconds of the years 1 to 9999")
     return float(moment)
 
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError
 from daypack.guard.arguments import checked
 from daypack.guard.secrets import redact, refuse_secret
-from daypack.text.checks import check_text, did_you_mean
+from daypack.text.checks import check_text, did_you_mean, is_moment
 from daypack.text.storable import is_storable
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
 
@@ -105,17 +104,6 @@ def _refuse_secrets(record: Record) -> None:
             refuse_secret(what, name)
 
 
-def _is_moment(value: object) -> bool:
-    """True for a number of seconds that has a date."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    try:
-        datetime.fromtimestamp(value, UTC)
-    except (OverflowError, ValueError, OSError):
-        return False
-    return True
-
-
 def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     """A record from a plain mapping. Raises BadRecord."""
     unknown = set(map(str, item)) - set(FIELDS)
@@ -130,7 +118,7 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     assert isinstance(uid, str)
     text, language = _text_of(item, where)
     time = item.get("time")
-    if time is not None and not _is_moment(time):
+    if time is not None and not is_moment(time):
         raise BadRecord(f"{where}time", "must be Unix seconds of the years 1 to 9999")
     try:
         kind = RecordKind(item.get("kind", RecordKind.EVENT if item.get("session") else RecordKind.DOCUMENT))

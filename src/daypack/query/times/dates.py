@@ -39,6 +39,7 @@ from daypack.query.times.written_dates import (
     written_dates,
 )
 from daypack.text import analysis
+from daypack.text.checks import is_moment
 from daypack.types import Days
 
 LONGEST_TEXT = 2_000
@@ -91,8 +92,7 @@ def _stretch_named(value: object, now: datetime, name: str) -> tuple[float, floa
         if isinstance(value, str):
             found = _stretch_in_words(" ".join(value.lower().split()), now)
             stretch = (found[0].timestamp(), found[1].timestamp()) if found else None
-        elif isinstance(value, (int, float)) and not isinstance(value, bool):
-            datetime.fromtimestamp(value, UTC)  # raises for a year that no calendar has
+        elif is_moment(value):
             stretch = float(value), float(value)
     except (OverflowError, ValueError, OSError):
         stretch = None
