@@ -19,14 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from math import ceil
 from typing import NamedTuple
 
 from daypack.doors.sessions.types import Briefing, Category, Line, Section, Session, Timeline
 from daypack.guard.fences import inline, one_line
 from daypack.ports import CountTokens
-from daypack.shapes.wording import counted, minute, minutes
+from daypack.shapes.wording import counted, instant, minute, minutes
 from daypack.types import Budget, Trust
 
 NOTHING = "No session was captured here yet. Hooks capture sessions, and transcripts can be imported.\n"
@@ -250,11 +249,6 @@ def _shown(line: Line, characters: int, title: str) -> str:
     return f"- [{line.number}] {said}" + (f" ({notes})" if notes else "")
 
 
-def _second_after(moment: float) -> str:
-    """The first whole second, in ISO 8601, at or after a moment: the events before it include those up to the moment."""
-    return datetime.fromtimestamp(ceil(moment), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 # ---------------------------------------------------------------- timeline
 
 _LONGEST_EVENT = 200
@@ -266,9 +260,11 @@ def timeline(found: Timeline) -> str:
         return "No captured event matches; ask for another session, time or category.\n"
     lines = []
     if found.cut:
+        # The first whole second after the moment, so that the events before it include those of the moment.
+        before = instant(ceil(found.events[0].last_at))
         since = f", back to {minute(found.cut_from)}" if found.cut_from is not None else ""
         lines.append(
-            f"({counted(found.cut, 'older event')}{since}: ask with a larger `limit`, or `before` {_second_after(found.events[0].last_at)})"
+            f"({counted(found.cut, 'older event')}{since}: ask with a larger `limit`, or `before` {before})"
         )
     short = {session.id: session.short for session in found.sessions}
     several = len(short) > 1
