@@ -21,26 +21,19 @@ EMBEDDER_NAMES = ("minilm", "hashing", "folder:PATH", "endpoint:URL")
 
 
 def open_embedder(
-    name: str = DEFAULT_EMBEDDER,
-    *,
-    threads: int = 2,
-    max_tokens: int = 256,
-    model: str = "",
-    api_key: str = "",
-    dim: int | None = None,
-    timeout_seconds: float = 30.0,
+    name: str = DEFAULT_EMBEDDER, *, threads: int = 2, model: str = "", api_key: str = ""
 ) -> Embedder:
     """The embedder of that name. Weights are read at the first `embed`, so opening is cheap.
 
-    `threads` and `max_tokens` are for models on this machine; `model`, `api_key`, `dim` and `timeout_seconds`
-    are for an endpoint. Raises `ConfigError` for an unknown name, `ModelUnavailable` for a missing model.
+    `threads` is for models on this machine; `model` and `api_key` are for an endpoint. Raises `ConfigError` for an
+    unknown name, `ModelUnavailable` for a missing model.
     """
     adapter, _, place = name.partition(":")
     match adapter, bool(place):
         case "minilm", False:
             from daypack.embed.minilm import open_minilm
 
-            return open_minilm(threads=threads, max_tokens=max_tokens)
+            return open_minilm(threads=threads)
         case "hashing", False:
             from daypack.embed.hashing import HashingEmbedder
 
@@ -48,13 +41,11 @@ def open_embedder(
         case "folder", True:
             from daypack.embed.folder import open_folder
 
-            return open_folder(Path(place), threads=threads, max_tokens=max_tokens)
+            return open_folder(Path(place), threads=threads)
         case "endpoint", True:
             from daypack.embed.endpoint import EndpointEmbedder
 
-            return EndpointEmbedder(
-                place, model=model, api_key=api_key, dim=dim, timeout_seconds=timeout_seconds
-            )
+            return EndpointEmbedder(place, model=model, api_key=api_key)
         case _:
             raise ConfigError(f"unknown embedder {name!r}; use one of {', '.join(EMBEDDER_NAMES)}")
 

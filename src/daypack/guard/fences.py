@@ -41,6 +41,7 @@ _MAY_RUN = f"[{_JOINERS}{_SELECTORS}]"
 _ESCAPED = r"\\(?:\\|u\{((?:10|[0-9A-F])?[0-9A-F]{1,4})\})"
 _WHITE_SPACE = r"\s+"
 _LESS_THAN = r"\\*<"
+LONGEST_LINE = 200
 
 
 def is_inert(text: str) -> bool:
@@ -98,7 +99,7 @@ def decode(shown: str, *, crlf: bool, escaped: bool) -> str:
     return unescape(shown) if escaped else shown
 
 
-def one_line(text: str, limit: int = 200) -> str:
+def one_line(text: str, limit: int = LONGEST_LINE) -> str:
     """The text inside one line: white space joined, clipped, dangerous characters escaped for good."""
     text = text[: 8 * limit].strip()
     if not (len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text):
@@ -115,11 +116,11 @@ def displayed(text: str) -> str:
     return text if is_inert(text) else re.sub(DANGEROUS, _escape_match, text.replace("\r\n", "\n"))
 
 
-def printed_line(text: str, limit: int = 200) -> str:
+def printed_line(text: str) -> str:
     """A line as a program printed it: its columns stay, it is clipped, dangerous characters are escaped for good."""
-    text = re.sub(r"[^\S ]+", " ", text[: 8 * limit].expandtabs()).rstrip()
-    if len(text) > limit:
-        text = text[: limit - 1].rstrip() + "…"
+    text = re.sub(r"[^\S ]+", " ", text[: 8 * LONGEST_LINE].expandtabs()).rstrip()
+    if len(text) > LONGEST_LINE:
+        text = text[: LONGEST_LINE - 1].rstrip() + "…"
     return re.sub(DANGEROUS, _escape_match, text)
 
 
@@ -134,7 +135,7 @@ def both_ends(text: str, limit: int = LONGEST_MESSAGE) -> str:
     return f"{text[: limit - end - 3]} … {text[-end:]}"
 
 
-def inline(text: str, limit: int = 200) -> str:
+def inline(text: str, limit: int = LONGEST_LINE) -> str:
     """`one_line` for a line of Markdown outside any fence: it produces no HTML, link, image or definition of a
     link.
 

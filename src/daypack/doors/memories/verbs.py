@@ -59,7 +59,8 @@ Touch = Annotated[bool, TERMINAL, Flag("--no-touch", "Do not count this as a use
 Shared = Annotated[bool, TEAM, "The project's shared memory, instead of one's own."]
 Labels: TypeAlias = list[str] | None
 Order = Literal["relevance", "recency", "relevance+recency", "auto"]
-Share, Most = Range(0, 1), Range(1, 500)
+MOST_LISTED = 500
+Share, Most = Range(0, 1), Range(1, MOST_LISTED)
 Weight = Annotated[float | None, Share, AGENTS, "With any weight the score sums meaning, words and recency."]
 Weights = Annotated[
     OrderWeights | None,
@@ -285,9 +286,9 @@ VERBS = (
 # ---------------------------------------------------------------- resources
 
 
-def memory_index(daypack: Daypack, limit: int = 500) -> dict[str, Any]:
+def memory_index(daypack: Daypack) -> dict[str, Any]:
     """All keys with their tags: an agent reads them to learn what it can recall."""
-    page = daypack.memories.list(limit=limit)
+    page = daypack.memories.list(limit=MOST_LISTED)
     return {
         "memories": [
             {"uri": f"memory:{m.key}", **pick(m, "key tags=version.tags trust=version.trust")}
