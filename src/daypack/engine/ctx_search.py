@@ -38,17 +38,11 @@ class _Matches(NamedTuple):
 
 
 def search_fused(
-    engine: Engine,
-    text: str,
-    *,
-    limit: int = 10,
-    condition: Filter | None = None,
-    stats: SearchStats | None = None,
+    engine: Engine, text: str, *, limit: int, condition: Filter | None, stats: SearchStats
 ) -> SearchResult:
     """The best chunks by the profile "ctx", without vectors: stemmed and trigram lists, proximity."""
     check_limits(text)
     engine.stopping.check()
-    stats = stats or SearchStats()
     depth = max(2 * limit, 10)
     with engine.store.reading() as db:
         snapshot = engine.snapshots.current(vectors=False)

@@ -38,7 +38,7 @@ def mask_of_evidence(
         return mask
     alike = _alike(db, snapshot, query.text, events)
     among_events = condition is not None and bool(events[mask].all())
-    asides = snapshots.asides(db, Asked(query, now, tuple(alike), among_events))
+    asides = snapshots.visibility.asides(db, Asked(query, now, tuple(alike), among_events))
     if not asides:
         return mask
     evidence = mask.copy()

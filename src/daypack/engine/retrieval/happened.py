@@ -83,7 +83,7 @@ def events_then(
     asked = None if happenings.memories else query.days
     notes = {} if asked is None else days_found(db, view, asked, mask & ~dated, find)
     if happenings.open_work:
-        positions, time = view.inside(dated, snapshots.open_work(db)), ""
+        positions, time = view.inside(dated, snapshots.visibility.open_work(db)), ""
         if not len(positions):
             return None
     if not len(positions):
@@ -95,7 +95,7 @@ def events_then(
     elif happenings.open_work:
         pass
     elif happenings.last_session and not bounds:
-        asking = snapshots.sessions_that_ask(db, now.timestamp())
+        asking = snapshots.visibility.sessions_that_ask(db, now.timestamp())
         positions, time = _last_session(db, snapshot, positions, asking, now.tzinfo)
         if not len(positions):
             return EventsThen(time)
@@ -198,7 +198,7 @@ def _best(
     """(positions of the best, rising; their scores). `notes` are the values of texts about the time, 0 to 1."""
     records = snapshot.view.record_ids[positions]
     ids = sorted(set(records.tolist()))
-    facts, importance = snapshot.facts_of(db, records), snapshots.importance_of(db, ids)
+    facts, importance = snapshot.facts_of(db, records), snapshots.visibility.importance_of(db, ids)
     values = event_scores(
         [importance.get(record_id, 1) for record_id in records.tolist()],
         [facts[record_id].time or 0.0 for record_id in records.tolist()],

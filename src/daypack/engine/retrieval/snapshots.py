@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from daypack.engine.doors import Asked
     from daypack.filters import Filter
     from daypack.ports import Connection
 
@@ -82,7 +81,7 @@ class Snapshots:
 
     def __init__(self, store: Store, visibility: Visibility, embedding: Embedding) -> None:
         self._store = store
-        self._visibility = visibility
+        self.visibility = visibility
         self._embedding = embedding
         self._last: Snapshot | None = None
         self._before: Snapshot | None = None  # the last one that had vectors, when text was written since
@@ -105,7 +104,7 @@ class Snapshots:
                 if snapshot is not None and not 0 < sequence - snapshot.sequence < ANOTHER_STORE:
                     self._instant_rows, self._before, self._last, snapshot = {}, None, None, None
                 before = None if snapshot is None else snapshot.view
-                view = load_view(db, self._visibility.hidden_ids(db), before, self._store.folder)
+                view = load_view(db, self.visibility.hidden_ids(db), before, self._store.folder)
                 self._masks.clear()
                 self._instant_made = {}
                 snapshot = Snapshot(sequence, view, Bm25(view), None, {})
@@ -186,18 +185,6 @@ class Snapshots:
             mask[snapshot.view.inside(snapshot.view.alive, passing)] = True
             self._masks[key] = mask
         return self._masks[key]
-
-    def importance_of(self, db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
-        return self._visibility.importance_of(db, record_ids)
-
-    def asides(self, db: Connection, asked: Asked) -> list[int]:
-        return self._visibility.asides(db, asked)
-
-    def sessions_that_ask(self, db: Connection, now: float) -> set[tuple[str, str]]:
-        return self._visibility.sessions_that_ask(db, now)
-
-    def open_work(self, db: Connection) -> list[int]:
-        return self._visibility.open_work(db)
 
     def vocabulary(self, sequence: int) -> Callable[[], Vocabulary]:
         """Every term of the index at a sequence number, read when it is first asked for."""
