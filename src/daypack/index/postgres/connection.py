@@ -38,10 +38,8 @@ class _Text(TextLoader):
         return unescaped(text) if ESCAPE in text else text
 
 
-class _BinaryText(TextBinaryLoader):
-    def load(self, data: Any) -> str:
-        text = str(super().load(data))
-        return unescaped(text) if ESCAPE in text else text
+class _BinaryText(_Text):
+    format = TextBinaryLoader.format
 
 
 class Rows:
