@@ -55,6 +55,27 @@ TOPICS = [
 """Words of made texts, of which random ones make a store that is large enough for a fold."""
 
 
+START = 1_790_000_000.0  # 2026-09-21
+
+
+class Clock:
+    """Unix seconds that pass when the test says so."""
+
+    def __init__(self, now: float = START) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+    def passes(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def bytes_of(folder: Path) -> bytes:
+    """Every byte of every file below a folder, the write-ahead log among them."""
+    return b"\0".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
 # ---------------------------------------------------------------- child processes
 
 

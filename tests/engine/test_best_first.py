@@ -8,24 +8,15 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from support import WORDS
+from support import WORDS, Clock
 
 AUTUMN = 1_790_000_000.0  # 22 September 2026
 DAY = 86_400.0
 
 
-class Clock:
-    """Unix seconds, set by hand."""
-
-    now = AUTUMN
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(AUTUMN)
 
 
 @pytest.fixture
@@ -145,7 +136,7 @@ def test_a_small_store_is_no_reason_for_filler(tmp_path: Path) -> None:
         "id": "asked",
         "text": "The ferry to Kolding leaves at dawn, and takes bicycles on the upper deck.",
     }
-    with Daypack.open(tmp_path / "s", clock=Clock()) as dp:
+    with Daypack.open(tmp_path / "s", clock=Clock(AUTUMN)) as dp:
         dp.records.add([*records, asked])
         pack = dp.pack("When does the ferry to Kolding leave, and does it take bicycles?")
     shown = [excerpt.citation.uri for excerpt in pack.excerpts]

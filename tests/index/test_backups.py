@@ -23,17 +23,7 @@ from daypack.index.salvage import shapes
 from daypack.index.store import Store
 from every_door import answers, fill, rows
 from killing import kill_at, points
-from support import TESTS, WORDS, environment, files_of, ills
-
-
-class Clock:
-    """A clock that stands still until it is told otherwise."""
-
-    def __init__(self, now: float = 1_760_000_000.0) -> None:
-        self.now = now
-
-    def __call__(self) -> float:
-        return self.now
+from support import TESTS, WORDS, Clock, environment, files_of, ills
 
 
 @pytest.fixture(scope="module")

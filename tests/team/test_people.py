@@ -14,14 +14,7 @@ from daypack.team import secret
 from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken, TokenEnded
 from daypack.team.people import Fact, Team
 from daypack.team.types import Role
-from support import WORDS, files_of
-
-
-class Clock:
-    now = 1_795_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
+from support import WORDS, Clock, files_of
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support_memory import Clock, opened
+from support_memory import opened
 
 from daypack import Daypack
+from support import Clock
 
 
 @pytest.fixture

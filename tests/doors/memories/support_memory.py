@@ -1,4 +1,4 @@
-"""What the tests of memories share: a clock that is set by hand, and a store on it."""
+"""What the tests of memories share: a store on a clock that is set by hand."""
 
 from __future__ import annotations
 
@@ -7,23 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from daypack import Daypack
-from support import WORDS
+from support import WORDS, Clock
 
 DAY = 86400.0
-START = 1_790_000_000.0  # 2026-09-21
-
-
-class Clock:
-    """Unix seconds that pass when the test says so."""
-
-    def __init__(self, now: float = START) -> None:
-        self.now = now
-
-    def __call__(self) -> float:
-        return self.now
-
-    def passes(self, seconds: float) -> None:
-        self.now += seconds
 
 
 @contextmanager
@@ -31,8 +17,3 @@ def opened(folder: Path, clock: Clock, *, owner: str = "ana", project: str = "pa
     folder.mkdir(exist_ok=True)
     with Daypack.open(folder / ".daypack", settings=WORDS, clock=clock, owner=owner, project=project) as dp:
         yield dp
-
-
-def bytes_of(folder: Path) -> bytes:
-    """Every byte of every file below a folder, the write-ahead log among them."""
-    return b"\0".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())

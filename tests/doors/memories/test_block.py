@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support_memory import DAY, Clock
+from support_memory import DAY
 
 from daypack import Daypack, tokens
 from daypack.doors.memories.rules import OrderWeights
@@ -16,6 +16,7 @@ from daypack.doors.memories.types import Ordering
 from daypack.errors import BadBudget, InputError
 from daypack.shapes.memory_block import BlockItem, bullet, fitted
 from daypack.types import Tokenizer, Trust
+from support import Clock
 
 Golden = Callable[[str, str], None]
 ORDERINGS = [ordering.value for ordering in Ordering]

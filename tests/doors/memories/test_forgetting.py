@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from support_memory import DAY, Clock, bytes_of, opened
+from support_memory import DAY, opened
 
 from daypack import Daypack
 from daypack.doors.memories.types import Gone, GoneState
 from daypack.errors import InputError, MemoryRedacted, NotFound
 from daypack.index.store import Store
+from support import Clock, bytes_of
 
 CANARY = "quetzalcoatlus"
 OTHERS = [

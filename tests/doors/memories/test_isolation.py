@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from support_memory import DAY, Clock, opened
+from support_memory import DAY, opened
 
 from daypack import Daypack
 from daypack.doors.memories import serialize as memory_data
 from daypack.errors import DaypackError, InputError
 from support import WORDS as SETTINGS
+from support import Clock
 
 WORDS = [
     "kettle",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support_memory import DAY, START, Clock, bytes_of, opened
+from support_memory import DAY, opened
 
 from daypack import Daypack
 from daypack.doors.memories.files.lines import version_from_facts, version_to_line
@@ -18,6 +18,7 @@ from daypack.doors.memories.files.notes import notes_in
 from daypack.doors.memories.types import Gone, Memory, MemoryVersion
 from daypack.errors import InputError, NotFound
 from daypack.types import Trust
+from support import START, Clock, bytes_of
 
 CLAUDE = """# Project notes
 

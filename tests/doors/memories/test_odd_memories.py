@@ -7,11 +7,12 @@ import string
 from pathlib import Path
 
 import pytest
-from support_memory import DAY, Clock, bytes_of, opened
+from support_memory import DAY, opened
 
 from daypack import Daypack
 from daypack.doors.memories.types import Gone, Memory
 from daypack.errors import InputError, NotFound
+from support import Clock, bytes_of
 
 
 def recalled(dp: Daypack, key: str) -> str | None:

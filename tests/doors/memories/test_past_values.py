@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support_memory import DAY, START, Clock, bytes_of, opened
+from support_memory import DAY, opened
 
 from daypack import Daypack
 from daypack.doors.memories.rules import Held, held_then, held_times, holding
@@ -19,7 +19,7 @@ from daypack.doors.memories.types import MemoryVersion, Verdict
 from daypack.errors import NotFound
 from daypack.index import schema
 from daypack.types import Trust
-from support import ills
+from support import START, Clock, bytes_of, ills
 
 MOMENTS = st.integers(-6, 6).map(float)
 

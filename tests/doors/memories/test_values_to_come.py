@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from support_memory import DAY, Clock
+from support_memory import DAY
 
 from daypack import Daypack
 from daypack.doors.memories.serialize import answer_to_dict
-from support import ills
+from support import Clock, ills
 
 SAID = [
     ("team/lead", "Ana leads the team", "2024-01-01", None),

@@ -6,13 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from support_memory import Clock, opened
+from support_memory import opened
 
 from daypack import Daypack
 from daypack.doors.memories.verbs import memory_index, memory_resource
 from daypack.surfaces.toolsets import verbs
 from daypack.types import Trust
 from daypack.verbs import Access, Answer
+from support import Clock
 
 VERBS = verbs("memory")
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from support_memory import DAY, START, Clock, opened
+from support_memory import DAY, opened
 
 from daypack import Daypack
 from daypack.doors.memories.rules import holding, recency
 from daypack.doors.memories.types import Gone, Memory, MemoryVersion, VersionState
 from daypack.errors import InputError, MemoryConflict, NotFound
 from daypack.types import Trust
-from support import environment
+from support import START, Clock, environment
 
 KEYS = st.sampled_from(["a", "b/c"])
 VALUES = st.sampled_from(["colour red", "colour green", "colour blue"])

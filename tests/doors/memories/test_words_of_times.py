@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from support_memory import Clock
 
 from daypack import Daypack
+from support import Clock
 
 SAID = [
     ("deploy/region", "eu-west-1", "2025-06-01"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support_sources import Clock, opened
+from support_sources import opened
 
 from daypack import Daypack
 from daypack.doors.sources import serialize as source_data
@@ -18,6 +18,7 @@ from daypack.doors.sources.types import AssembleRequest, AssemblyMode, LeftOut, 
 from daypack.errors import BadBudget
 from daypack.tokens import counter
 from daypack.types import Tokenizer
+from support import Clock
 
 SECTIONS = {
     "assistant": ["priority_context", "supporting_context", "background_memory"],

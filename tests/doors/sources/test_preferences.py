@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support_sources import Clock, bytes_of, opened
+from support_sources import opened
 
 from daypack import Daypack
 from daypack.doors.sources.tasks import serialize as task_data
 from daypack.doors.sources.tasks.preferences import KEY, from_data, lessons_of, preferences_of, to_data
 from daypack.doors.sources.types import RetrieveRequest, SourceDraft
 from daypack.errors import InputError
-from support import ills
+from support import Clock, bytes_of, ills
 
 FORMAL = "Dear Ms Lind,\nthe lease ends in May, according to the harbour office.\nKind regards\nAna Berg"
 CASUAL = "Hi Tom,\nthe lease ends in May, thx!\nCheers"

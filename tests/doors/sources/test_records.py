@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support_sources import DAY, Clock, bytes_of, opened
+from support_sources import DAY, opened
 
 from daypack import Daypack
 from daypack.doors.sources.types import (
@@ -24,7 +24,7 @@ from daypack.doors.sources.types import (
 from daypack.engine.checks import CheckVerdict
 from daypack.errors import InputError, NotFound
 from daypack.index.schema import MIGRATIONS
-from support import ills
+from support import Clock, bytes_of, ills
 
 
 def note(text: str, **facts: object) -> SourceDraft:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support_sources import Clock, bytes_of
 
 from daypack import Daypack
 from daypack.doors import registry
@@ -19,7 +18,7 @@ from daypack.doors.sources.types import RetrieveRequest, SourceAction, SourceDra
 from daypack.doors.sources.writing.pruning import PURGED_TOGETHER
 from daypack.errors import BadConfiguration
 from daypack.settings.configuration import Configuration, Setting, load_configuration
-from support import TESTS, WORDS, daypack, environment, ills
+from support import TESTS, WORDS, Clock, bytes_of, daypack, environment, ills
 
 
 def crowded(tmp_path: Path, clock: Clock, most: int) -> Daypack:

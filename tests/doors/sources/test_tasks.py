@@ -8,7 +8,6 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support_sources import Clock
 
 from daypack import Daypack
 from daypack.doors.sources.rules import intent_words
@@ -16,6 +15,7 @@ from daypack.doors.sources.tasks import serialize as task_data
 from daypack.doors.sources.tasks.rules import intent_of, rules, workflows
 from daypack.doors.sources.types import AssembleRequest, RetrieveRequest, SourceDraft, SourcePolicy
 from daypack.errors import InputError
+from support import Clock
 
 REQUESTS = [
     ("reply", "Reply to Ms Lind and tell her the lease ends in May"),

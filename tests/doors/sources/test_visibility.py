@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from support_sources import Clock, opened
+from support_sources import opened
 
 from daypack import Daypack
 from daypack.doors.sources import serialize as source_data
@@ -24,6 +24,7 @@ from daypack.doors.sources.types import (
     SourcePolicy,
 )
 from daypack.errors import DaypackError, NotFound
+from support import Clock
 
 WORDS = [
     "kettle",

@@ -5,11 +5,12 @@ from __future__ import annotations
 from math import sqrt
 
 import pytest
-from support_sources import DAY, Clock
+from support_sources import DAY
 
 from daypack import Daypack
 from daypack.doors.sources.retrieval.ranking import age_bonus, jaccard, overlap, words_of
 from daypack.doors.sources.types import RetrieveRequest, SourceDraft, SourceWeights
+from support import Clock
 
 W = SourceWeights()
 

@@ -17,6 +17,7 @@ from support_team import TeamServer, serving
 from daypack.surfaces.toolsets import verbs
 from daypack.verbs import Access
 from daypack.verbs.notes import Reach
+from support import Clock
 
 IDENTITY = re.compile(r"user|owner|person|author|account|tenant|project|member|^path$|^url$|^root$")
 
@@ -225,13 +226,6 @@ LOOKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("retrieve_context", {"query": "budget ledger"}), ("assemble_context", {"query": "kettle harbour"}), ("get_preferences", {}),
     ("relate_memories", {"key": "money"}), ("session_timeline", {}),
 )  # fmt: skip
-
-
-class Clock:
-    now = 1_795_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.mark.slow
