@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack, get_args
 
-from daypack.doors.sources.verbs import Kind, ModeName, Scope
+from daypack.doors.sources.verbs import VERBS, HowMany, Kind, ModeName, Scope, Session, User
 from daypack.errors import NotFound
 from daypack.text.checks import did_you_mean
 from daypack.types.modes import TokenizerName, VectorModeName
@@ -19,13 +19,8 @@ if TYPE_CHECKING:
     from daypack.doors.sources.types import Assembly, SourceDraft
 
 Names = list[str]
-Owner = Flag("--owner", metavar="NAME", seed="--user-id")
-UserId = Annotated[str | None, "The user who asks or owns. [default: DAYPACK_OWNER, else user]", Owner]
-InSession = Flag("--session", metavar="ID", seed="--session-id")
-SessionId = Annotated[str | None, "The session. [default: the one without a name]", InSession]
 Budget = Flag("--budget -b", default=1200, read="tokens", seed="--token-budget")
 Advanced = Flag(advanced=True)
-Whose = Annotated[str | None, "The owner. [default: DAYPACK_OWNER, else user]", Owner]
 Text = Annotated[str, "The text; - reads standard input.", Flag(read="stdin")]
 KindOption = Annotated[Kind, "The kind of record."]
 KindArgument = Annotated[Kind, Positional(metavar="KIND")]
@@ -37,8 +32,8 @@ AssemblyMode = Annotated[ModeName, "Which sections."]
 class Viewer(TypedDict, total=False):
     """The user and the session of a command."""
 
-    user_id: UserId
-    session_id: SessionId
+    user_id: User
+    session_id: Session
 
 
 def _of_policy(names: str) -> Flag:
@@ -88,8 +83,8 @@ class Facts(TypedDict, total=False):
     retention_days: Annotated[
         float, "`prune` deletes it after this many days.", _of_policy("--retention-days")
     ]
-    user_id: UserId
-    session_id: SessionId
+    user_id: User
+    session_id: Session
 
 
 def _of_scope(names: str) -> Flag:
@@ -120,8 +115,8 @@ class Filters(TypedDict, total=False):
     intent_data: Annotated[Any, "JSON, or @FILE: its values are part of the question."]
     intent_schema: Annotated[Any, "Its primary_text_paths name the intent data to ask with.", Advanced]
     vectors: Annotated[VectorModeName, VECTORS, Flag(default="auto")]
-    user_id: UserId
-    session_id: SessionId
+    user_id: User
+    session_id: Session
 
 
 class Bounds(TypedDict, total=False):
@@ -229,85 +224,7 @@ def import_(
     return json_screen(imported_to_dict(done), found=bool(done.stored))
 
 
-def delete(
-    daypack: Daypack,
-    source_key: SourceKey,
-    scope: Annotated[Scope, "Scope of the key."] = "session",
-    **viewer: Unpack[Viewer],
-) -> dict[str, Any]:
-    """Erase SOURCE_KEY, or the record with that id, with every version; a tombstone stays without the text."""
-    from daypack.doors.sources.serialize import deleted_to_dict
-
-    return deleted_to_dict(source_key, daypack.sources.delete(source_key, scope=scope, **viewer))
-
-
-def prune(
-    daypack: Daypack,
-    max_records: Annotated[
-        int | None,
-        "Keep the N records used last of each scope and kind. [default: "
-        "DAYPACK_MAX_RECORDS_PER_SCOPE_KIND, else all]",
-        Range(1, float("inf")),
-        Flag(metavar="N"),
-    ] = None,
-    retention_days: Annotated[
-        float | None,
-        "Delete older ones without a policy of their own. [default: DAYPACK_RETENTION_DAYS, else never]",
-        Range(0.001, 100_000),
-        Flag(metavar="DAYS"),
-    ] = None,
-    dry_run: Annotated[bool, "Only list what would be deleted."] = False,
-    **viewer: Unpack[Viewer],
-) -> dict[str, Any]:
-    """Delete records that are too old or too many, by their policies and these options."""
-    from daypack.doors.sources.serialize import pruned_to_dict
-
-    return pruned_to_dict(
-        daypack.sources.prune(
-            max_records=max_records, retention_days=retention_days, dry_run=dry_run, **viewer
-        )
-    )
-
-
 # ---------------------------------------------------------------- read
-
-
-def get(
-    daypack: Daypack, record_id: Annotated[str, Positional()], **viewer: Unpack[Viewer]
-) -> dict[str, Any]:
-    """Show the record of an id, whatever its status, with its searched parts."""
-    from daypack.doors.sources.serialize import source_with_parts_to_dict
-
-    found = daypack.sources.get(record_id, **viewer)
-    return source_with_parts_to_dict(found, daypack.sources.parts_of(found))
-
-
-def list_(
-    daypack: Daypack,
-    kind: Annotated[Kind | None, "Only of this kind."] = None,
-    scope: Annotated[Scope | None, "Only of this scope."] = None,
-    status: Annotated[Literal["active", "superseded", "deleted", "all"], "Only with this status."] = "active",
-    source_key: Annotated[str | None, "Only under this key.", Flag(metavar="KEY")] = None,
-    limit: Annotated[int, "Maximum number of records.", Range(1, 1000), Flag("--limit -n")] = 100,
-    **viewer: Unpack[Viewer],
-) -> Screen:
-    """List the records visible to this user and session, the newest first."""
-    from daypack.doors.sources.serialize import sources_to_dict
-
-    found, total = daypack.sources.listed(
-        kind=kind,
-        scope=scope,
-        status=None if status == "all" else status,
-        source_key=source_key,
-        limit=limit,
-        **viewer,
-    )
-    return json_screen(sources_to_dict(found, total), found=True)
-
-
-def stats(daypack: Daypack, **viewer: Unpack[Viewer]) -> dict[str, Any]:
-    """Count the records visible to this user and session, by kind, scope, type and status."""
-    return daypack.sources.stats(**viewer)
 
 
 def export_training(
@@ -338,10 +255,7 @@ def retrieve(
     daypack: Daypack,
     query: Query,
     limit: Annotated[
-        int | None,
-        "Maximum number of items. [default: DAYPACK_QUERY_TOP_K, else 6]",
-        Range(1, 1000),
-        Flag("--limit -n"),
+        int | None, "Maximum number of items. [default: DAYPACK_QUERY_TOP_K, else 6]", Range(1, 1000), HowMany
     ] = None,
     **filters: Unpack[Filters],
 ) -> Screen:
@@ -384,8 +298,8 @@ def _assembly_screen(serializer: str) -> Callable[[Assembly], Screen]:
 
 def audit_list(
     daypack: Daypack,
-    limit: Annotated[int, "Maximum number of entries.", Range(1, 1000), Flag("--limit -n")] = 100,
-    user_id: Whose = None,
+    limit: Annotated[int, "Maximum number of entries.", Range(1, 1000), HowMany] = 100,
+    user_id: User = "",
 ) -> Screen:
     """List a user's writes, questions and deletions, the latest first: ids and counts, no text."""
     from daypack.doors.sources.serialize import audit_entry_to_dict
@@ -395,7 +309,7 @@ def audit_list(
 
 
 def audit_show(
-    daypack: Daypack, audit_id: Annotated[int, Range(0, 2**63 - 1), Positional()], user_id: Whose = None
+    daypack: Daypack, audit_id: Annotated[int, Range(0, 2**63 - 1), Positional()], user_id: User = ""
 ) -> dict[str, Any]:
     """Show one entry of the log."""
     from daypack.doors.sources.serialize import audit_entry_to_dict
@@ -406,16 +320,28 @@ def audit_show(
     return audit_entry_to_dict(found[0])
 
 
+VERB = {verb.name: verb for verb in VERBS}
 COMMANDS = (
     Command(store, at="source store", opens="created"),
     Command(ingest, at="source ingest", opens="created", seeds=("source ingest-source",)),
     Command(upsert, at="source upsert", opens="created", seeds=("source upsert-source",)),
     Command(import_, at="source import", opens="created", seeds=("source import-path",)),
-    Command(delete, at="source delete", seeds=("source delete-source",)),
-    Command(prune, at="source prune"),
-    Command(get, at="source get"),
-    Command(list_, at="source list"),
-    Command(stats, at="source stats"),
+    Command(
+        VERB["delete_source"],
+        seeds=("source delete-source",),
+        help="Erase SOURCE_KEY, or the record with that id, with every version; a tombstone stays without the text.",
+    ),
+    Command(
+        VERB["prune_sources"],
+        help="Delete records that are too old or too many, by their policies and these options.",
+    ),
+    Command(
+        VERB["get_source"], help="Show the record of an id, whatever its status, with its searched parts."
+    ),
+    Command(
+        VERB["list_sources"], help="List the records visible to this user and session, the newest first."
+    ),
+    Command(VERB["source_stats"]),
     Command(export_training, at="source export-training"),
     Command(retrieve, at="source retrieve", seeds=("source retrieve-context",)),
     Command(

@@ -5,7 +5,7 @@ Without a `user_id` the owner asks; without a `session_id` the session without a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from daypack.doors.sources import serialize
 from daypack.doors.sources.retrieval.assembly import empty_text
@@ -14,7 +14,7 @@ from daypack.doors.sources.types import AssembleRequest, Assembly, RetrieveReque
 from daypack.errors import InputError
 from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.verbs.results import facts
-from daypack.verbs.table import Access, Answer, Range, Reach, Verb
+from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Positional, Range, Reach, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -24,8 +24,20 @@ Kind = Literal[
     "evidence_summary", "research_report", "research_finding", "user_profile_note", "decision_outcome", "training_example",
 ]  # fmt: skip
 Scope = Literal["session", "user", "global"]
-User = Annotated[str, "The user who asks or owns; by default the owner that the server serves.", Reach.USER]
-Session = Annotated[str, "The session."]
+User = Annotated[
+    str,
+    "The user who asks or owns; by default the owner that the server serves.",
+    Reach.USER,
+    Flag(
+        "--owner", "The user who asks or owns. [default: DAYPACK_OWNER, else user]", "NAME", seed="--user-id"
+    ),
+]
+Session = Annotated[
+    str,
+    "The session.",
+    Flag("--session", "The session. [default: the one without a name]", "ID", seed="--session-id"),
+]
+NoSession = Annotated[Session, AGENTS]  # every verb of this toolset takes it
 Query = Annotated[str, "The question or the request."]
 Text = Annotated[str, "The text of the record."]
 KindOf = Annotated[Kind, "The kind of the record."]
@@ -41,7 +53,12 @@ Mode = Annotated[ModeName, "The sections of the text."]
 WorkflowName = Literal[
     "reply", "rewrite", "code", "draft", "summarize", "research", "analyze", "extract", "plan", "decide", "update_record",
 ]  # fmt: skip
-Workflow = Annotated[Literal["", WorkflowName], "The workflow; by default all."]
+Workflow = Annotated[
+    Literal["", WorkflowName],
+    "The workflow; by default all.",
+    Flag(help="The workflow. [default: all]", default=None),
+]
+HowMany = Flag("--limit -n")
 TokenBudget = Annotated[int, "Maximum o200k tokens of the text.", Range(0, LARGEST_AGENT_BUDGET)]
 
 
@@ -132,7 +149,7 @@ def update_preference(
     name: Annotated[str, "Or a preference to set: a level, a style, a default or a note."] = "",
     value: Annotated[str, "The value to set."] = "",
     user_id: User = "",
-    session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
+    session_id: NoSession = "",  # noqa: ARG001
 ) -> dict[str, Any]:
     """Learn a user's preferences (tone, style) from an approved text, or set one preference by name."""
     if bool(name) == bool(approved_text):
@@ -148,10 +165,12 @@ def update_preference(
 
 def reset_preferences(
     daypack: Daypack,
-    name: Annotated[str | None, "One of them."] = None,
-    workflow: Annotated[str | None, "Only those for this workflow."] = None,
+    name: Annotated[str | None, "One of them.", Positional()] = None,
+    workflow: Annotated[
+        str | None, "Only those for this workflow.", Flag(metavar=f"[{'|'.join(get_args(WorkflowName))}]")
+    ] = None,
     user_id: User = "",
-    session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
+    session_id: NoSession = "",  # noqa: ARG001
 ) -> dict[str, Any]:
     """Forget a user's learned and set preferences of style: clear one or all."""
     return tasks.taught_to_dict(daypack.tasks.reset(name, workflow=workflow, user_id=user_id))
@@ -161,7 +180,7 @@ def get_preferences(
     daypack: Daypack,
     workflow: Workflow = "",
     user_id: User = "",
-    session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
+    session_id: NoSession = "",  # noqa: ARG001
 ) -> dict[str, Any]:
     """A user's preferences of writing style, as learned or set, each with the phrase and the approved text
     that taught it.
@@ -184,13 +203,25 @@ def list_sources(
     daypack: Daypack,
     kind: Annotated[Kind | None, "Only records of this kind; by default all."] = None,
     scope: Annotated[Scope | None, "Only records of this scope; by default all."] = None,
-    limit: Annotated[int, "Maximum number of records.", Range(1, 1000)] = 100,
+    status: Annotated[
+        Literal["active", "superseded", "deleted", "all"], TERMINAL, "Only records with this status."
+    ] = "active",
+    source_key: Annotated[
+        str | None, TERMINAL, "Only records under this key; by default all.", Flag(metavar="KEY")
+    ] = None,
+    limit: Annotated[int, "Maximum number of records.", Range(1, 1000), HowMany] = 100,
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
     """List the active records that a user and session can see, the newest first; of a kind or scope."""
     found, total = daypack.sources.listed(
-        kind=kind, scope=scope, limit=limit, user_id=user_id, session_id=session_id
+        kind=kind,
+        scope=scope,
+        status=None if status == "all" else status,
+        source_key=source_key,
+        limit=limit,
+        user_id=user_id,
+        session_id=session_id,
     )
     return serialize.sources_to_dict(found, total)
 
@@ -281,10 +312,26 @@ def delete_source(
 def prune_sources(
     daypack: Daypack,
     max_records: Annotated[
-        int | None, "Keep this many of each owner, scope and kind, those used last.", Range(1, 1_000_000)
+        int | None,
+        "Keep this many of each owner, scope and kind, those used last.",
+        Range(1, 1_000_000),
+        Flag(
+            "",
+            "Keep the N records used last of each scope and kind. [default: "
+            "DAYPACK_MAX_RECORDS_PER_SCOPE_KIND, else all]",
+            "N",
+            unbounded=True,
+        ),
     ] = None,
     retention_days: Annotated[
-        float | None, "Delete older ones without a policy of their own.", Range(0.001, 100_000)
+        float | None,
+        "Delete older ones without a policy of their own.",
+        Range(0.001, 100_000),
+        Flag(
+            "",
+            "Delete older ones without a policy of their own. [default: DAYPACK_RETENTION_DAYS, else never]",
+            "DAYS",
+        ),
     ] = None,
     dry_run: Annotated[bool, "Only list what would be deleted."] = False,
     user_id: User = "",

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from daypack.doors.sources.commands import Assembling, Query, Whose, request_options
-from daypack.doors.sources.verbs import ModeName, WorkflowName
+from daypack.doors.sources.commands import VERB, Assembling, Query, request_options
+from daypack.doors.sources.verbs import ModeName, User, Workflow
 from daypack.verbs.command import BadUsage, Command
 from daypack.verbs.table import Flag, Positional
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-
-Workflow = Annotated[WorkflowName | None, "The workflow. [default: all]"]
 
 
 def prepare_task_envelope(
@@ -33,13 +31,6 @@ def prepare_task_envelope(
     return envelope_to_dict(daypack.tasks.envelope(request))
 
 
-def preferences(daypack: Daypack, workflow: Workflow = None, user_id: Whose = None) -> dict[str, Any]:
-    """Show a user's preferences, each with the phrase and the approved text that taught it."""
-    from daypack.doors.sources.tasks.serialize import preferences_to_dict
-
-    return preferences_to_dict(daypack.tasks.preferences(workflow or "", user_id=user_id))
-
-
 def update_preference(
     daypack: Daypack,
     approved_text: Annotated[str, Positional(read="stdin")] = "",
@@ -53,8 +44,8 @@ def update_preference(
         "Allow or forbid a hosted model to get the preferences. [default: unchanged; no]",
         Flag("--remote-egress/--no-remote-egress", advanced=True),
     ] = None,
-    workflow: Workflow = None,
-    user_id: Whose = None,
+    workflow: Workflow = "",
+    user_id: User = "",
 ) -> dict[str, Any]:
     """Learn a user's preferences from APPROVED_TEXT (- reads standard input), or --set one.
 
@@ -67,7 +58,7 @@ def update_preference(
     if wrong := [edit for edit in edits or () if "=" not in edit]:
         raise BadUsage(f"--set {wrong[0]} has no =; write --set formality=high")
     facts: dict[str, Any] = {
-        "workflow": workflow or "",
+        "workflow": workflow,
         "user_id": user_id,
         "allow_remote_model_egress": remote_egress,
     }
@@ -78,29 +69,21 @@ def update_preference(
     return taught_to_dict(done[-1], *done[:-1])
 
 
-def reset_preferences(
-    daypack: Daypack,
-    name: Annotated[str | None, Positional()] = None,
-    workflow: Workflow = None,
-    user_id: Whose = None,
-) -> dict[str, Any]:
-    """Forget learned and set preferences: NAME, or all.
-
-    Older versions stay in the store; `source delete workflow_preferences --scope user` leaves none.
-    """
-    from daypack.doors.sources.tasks.serialize import taught_to_dict
-
-    return taught_to_dict(daypack.tasks.reset(name, workflow=workflow, user_id=user_id))
-
-
 COMMANDS = (
     Command(prepare_task_envelope, at="source prepare-task-envelope"),
-    Command(preferences, at="source preferences"),
+    Command(
+        VERB["get_preferences"],
+        help="Show a user's preferences, each with the phrase and the approved text that taught it.",
+    ),
     Command(
         update_preference,
         at="source update-preference",
         opens="created",
         seeds=("source update-workflow-preference",),
     ),
-    Command(reset_preferences, at="source reset-preferences"),
+    Command(
+        VERB["reset_preferences"],
+        help="Forget learned and set preferences: NAME, or all.\n\n"
+        "Older versions stay in the store; `source delete workflow_preferences --scope user` leaves none.",
+    ),
 )
