@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.documents import marks, table
-from daypack.doors.documents.filters.language import near, parse_filter
+from daypack.doors.documents.filters.language import parse_filter, perhaps
 from daypack.doors.documents.filters.predicate import Predicate, predicate
 from daypack.doors.documents.filters.sql import plain, where_of
 from daypack.doors.documents.model.incoming import Incoming, without_secrets
@@ -50,7 +50,7 @@ def plan_update(
 ) -> Planned:
     """Keep an update's effect as a plan under `token`. Raises FilterError, BadUpdate, InputError."""
     node = parse_filter(filter)
-    steps = parse_update(update, _pulled, near)
+    steps = parse_update(update, _pulled, perhaps)
     check_seconds("expires_seconds", expires_seconds)
     if not (math.isfinite(expires_seconds) and 0 < expires_seconds <= 366 * 86400):
         raise InputError("a plan expires after a number of seconds above 0, at most a year")

@@ -14,10 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from daypack.doors.documents.model.values import TYPED, cleaned, is_signed
+from daypack.doors.documents.model.values import TYPED, check_characters, cleaned, is_signed
 from daypack.errors import BadDocument, FilterError
 from daypack.shapes.strict_json import canonical
-from daypack.text.storable import is_storable, storable
 
 DEEPEST = 16
 MOST_NODES = 256
@@ -175,7 +174,7 @@ class _Parser:
             if name in OPERATORS:
                 raise FilterError(here, f'{name} belongs under a field: {{"FIELD": {{"{name}": …}}}}')
             raise FilterError(
-                here, f"unknown operator {name!r}" + _perhaps(name, LOGICAL, "; outside a field there are")
+                here, f"unknown operator {name!r}" + perhaps(name, LOGICAL, "; outside a field there are")
             )
         if not isinstance(condition, (list, tuple)) or not condition:
             raise FilterError(here, "takes an array of at least one filter")
@@ -192,7 +191,7 @@ class _Parser:
     def _check_path(self, name: Any, here: str) -> None:
         if not isinstance(name, str) or "\0" in name:
             raise FilterError(here, "a field is a string without NUL")
-        _check_characters(name, here)
+        check_characters(name, here, FilterError)
         steps = name.split(".")
         if "" in steps and len(steps) > 1:
             raise FilterError(here, "a dotted path has no empty step")
@@ -200,7 +199,7 @@ class _Parser:
             raise FilterError(here, "$ stands for no position in a filter; an array stands for each element")
         if self._fields and steps[0] not in self._fields:
             raise FilterError(
-                here, f"no field {steps[0]!r}" + _perhaps(steps[0], self._fields, "; fields are")
+                here, f"no field {steps[0]!r}" + perhaps(steps[0], self._fields, "; fields are")
             )
 
     def condition(self, path: str, condition: Any, here: str, depth: int) -> Node:
@@ -254,7 +253,7 @@ class _Parser:
                 return Size(path, operand)
             case "$elemMatch":
                 return self._elem_match(path, operand, here, depth)
-        raise FilterError(here, f"unknown operator {name!r}" + _perhaps(name, OPERATORS, "; operators are"))
+        raise FilterError(here, f"unknown operator {name!r}" + perhaps(name, OPERATORS, "; operators are"))
 
     def _all(self, path: str, operand: Any, here: str, depth: int) -> Node:
         if not isinstance(operand, (list, tuple)):
@@ -300,20 +299,15 @@ class _Parser:
             and (name := next(iter(operand), ""))[:1] == "$"
             and name not in TYPED
         ):
-            near = _perhaps(name, TYPED, "; a value is one of")
+            near = perhaps(name, TYPED, "; a value is one of")
             raise FilterError(here, f"has the field {name!r}{near}")
-        _check_characters(value, here)
+        check_characters(value, here, FilterError)
         return value
 
     def _values(self, operand: Any, here: str) -> tuple[str, ...]:
         if not isinstance(operand, (list, tuple)):
             raise FilterError(here, f"takes an array, not {_shown(operand)}")
         return tuple(self._value(item, f"{here}[{number}]") for number, item in enumerate(operand))
-
-
-def _check_characters(text: str, here: str) -> None:
-    if not is_storable(text):
-        raise FilterError(storable(here), "holds half a surrogate pair, which is not a character")
 
 
 def has_operators(condition: Any, here: str) -> bool:
@@ -343,7 +337,7 @@ def _types(operand: Any, here: str) -> tuple[str, ...]:
             )
         if not isinstance(name, str) or name not in TYPES:
             near = (
-                _perhaps(name, tuple(TYPES), "; types are")
+                perhaps(name, tuple(TYPES), "; types are")
                 if isinstance(name, str)
                 else f"; types are {', '.join(TYPES)}"
             )
@@ -367,7 +361,7 @@ def _pattern(pattern: Any, options: Any, here: str) -> tuple[str, str]:
         raise FilterError(
             here, f"the pattern has {len(pattern):,} characters; at most {LONGEST_PATTERN} are allowed"
         )
-    _check_characters(pattern, here)
+    check_characters(pattern, here, FilterError)
     options = "".join(sorted(set(options)))
     from daypack.doors.documents.filters.regex import compiled
 
@@ -407,6 +401,7 @@ def near(word: str, known: Sequence[str]) -> str | None:
     return best[1] if best[0] <= 2 and 2 * best[0] < len(word.lstrip("$")) else None
 
 
-def _perhaps(word: str, known: Sequence[str], otherwise: str) -> str:
+def perhaps(word: str, known: Sequence[str], otherwise: str) -> str:
+    """The end of a message about an unknown word: the nearest of the known ones, else all."""
     likely = near(word, known)
     return f"; did you mean {likely!r}?" if likely else f"{otherwise} {', '.join(known)}"

@@ -17,6 +17,7 @@ from daypack.doors.documents.model.values import (
     LARGEST_INT,
     Value,
     ValueKind,
+    check_characters,
     cleaned,
     field_named,
     is_signed,
@@ -25,7 +26,6 @@ from daypack.doors.documents.model.values import (
 )
 from daypack.errors import BadDocument, BadUpdate
 from daypack.shapes.strict_json import canonical
-from daypack.text.storable import is_storable, storable
 
 OPERATORS = (
     "$set",
@@ -60,11 +60,11 @@ class Step:
 
 
 def parse_update(
-    data: Any, matcher: Matcher, near: Callable[[str, Sequence[str]], str | None]
+    data: Any, matcher: Matcher, perhaps: Callable[[str, Sequence[str], str], str]
 ) -> tuple[Step, ...]:
     """The steps of an update.
 
-    `near` finds what a misspelt operator may mean. Raises BadUpdate with the path of the faulty token.
+    `perhaps` says what a misspelt operator may mean. Raises BadUpdate with the path of the faulty token.
     """
     if not isinstance(data, Mapping) or not data:
         raise BadUpdate("", 'takes an object of operators, as {"$set": {"status": "open"}}')
@@ -76,12 +76,8 @@ def parse_update(
                     str(operator),
                     f'is not an operator; to set a field, write {{"$set": {{{json.dumps(operator)}: …}}}}',
                 )
-            likely = near(str(operator), OPERATORS)
-            raise BadUpdate(
-                str(operator),
-                f"unknown operator {operator!r}"
-                + (f"; did you mean {likely!r}?" if likely else f"; operators are {', '.join(OPERATORS)}"),
-            )
+            meant = perhaps(str(operator), OPERATORS, "; operators are")
+            raise BadUpdate(str(operator), f"unknown operator {operator!r}{meant}")
         if not isinstance(fields, Mapping) or not fields:
             raise BadUpdate(operator, 'takes an object of fields, as {"status": …}')
         for path, operand in fields.items():
@@ -95,7 +91,7 @@ def parse_update(
 def _check_path(path: Any, where: str) -> None:
     if not isinstance(path, str) or "\0" in path or "" in path.split("."):
         raise BadUpdate(where, "is not a path; write field or field.inner")
-    _check_characters(path, where)
+    check_characters(path, where, BadUpdate)
     if is_signed(path):
         raise BadUpdate(
             where, "positional operators are not supported; name the element by its number, as items.0.price"
@@ -136,13 +132,8 @@ def _value(operand: Any, where: str) -> Value:
         value = cleaned(operand)
     except BadDocument as error:
         raise BadUpdate(f"{where}.{error.path}" if error.path else where, error.problem) from None
-    _check_characters(canonical(value), where)
+    check_characters(canonical(value), where, BadUpdate)
     return value
-
-
-def _check_characters(text: str, where: str) -> None:
-    if not is_storable(text):
-        raise BadUpdate(storable(where), "holds half a surrogate pair, which is not a character")
 
 
 def _modified(operand: Any, where: str, known: Sequence[str]) -> dict[str, Any]:

@@ -20,12 +20,13 @@ import binascii
 import enum
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, TypeAlias
 
-from daypack.errors import BadDocument
+from daypack.errors import BadDocument, InputError
 from daypack.shapes.strict_json import DEEPEST
+from daypack.text.storable import is_storable, storable
 
 Value: TypeAlias = Any
 """One of the ten kinds, as plain JSON data in the form that `cleaned` gives."""
@@ -49,6 +50,12 @@ class ValueKind(enum.IntEnum):
 
 
 # ---------------------------------------------------------------- cleaning
+
+
+def check_characters(text: str, where: str, fault: Callable[[str, str], InputError]) -> None:
+    """Raise `fault(path, problem)` for a text that no store can hold."""
+    if not is_storable(text):
+        raise fault(storable(where), "holds half a surrogate pair, which is not a character")
 
 
 def cleaned(value: Any) -> Value:

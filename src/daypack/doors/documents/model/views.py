@@ -18,6 +18,7 @@ from daypack.doors.documents.model.values import (
     order_key,
 )
 from daypack.errors import FilterError
+from daypack.shapes.wording import minute
 
 # ---------------------------------------------------------------- projection
 
@@ -292,23 +293,12 @@ def _plain(value: Value) -> str:
         case ValueKind.OBJECT_ID:
             return str(value["$oid"])
         case ValueKind.DATE:
-            return _day(value["$date"])
+            return minute(value["$date"] / 1000) or str(value["$date"])
         case ValueKind.BINARY:
             return "(bytes)"
         case ValueKind.NULL:
             return "null"
     return str(value)
-
-
-def _day(milliseconds: int) -> str:
-    from datetime import UTC, datetime, timedelta
-
-    try:
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)).strftime(
-            "%Y-%m-%d %H:%M"
-        )
-    except OverflowError:
-        return str(milliseconds)
 
 
 def title_of(document: Value) -> str:
