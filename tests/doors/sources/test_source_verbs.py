@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import get_args
 
 import pytest
 
 from daypack import Daypack
+from daypack.doors.sources.types import SourceKind, SourceScope
+from daypack.doors.sources.verbs import Kind, Scope
 from daypack.errors import InputError, NotFound
 from daypack.surfaces.toolsets import verbs
 from daypack.verbs.table import Access, Answer, Verb
@@ -43,6 +46,11 @@ def test_the_ceiling_of_each_verb_is_what_it_does() -> None:
         "reset_preferences",
     }
     assert by_access[Access.DANGEROUS] == {"delete_source", "prune_sources"}
+
+
+def test_verbs_offer_every_kind_and_scope_of_a_record() -> None:
+    assert get_args(Kind) == tuple(SourceKind)
+    assert get_args(Scope) == tuple(SourceScope)
 
 
 def asked(dp: Daypack, verb: str, user: str, **given: object) -> str:

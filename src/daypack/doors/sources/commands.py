@@ -170,11 +170,6 @@ def store(
     text: Annotated[str, Positional(read="stdin")],
     **facts: Unpack[Facts],
 ) -> dict[str, Any]:
-    """Store TEXT as a record of a KIND.
-
-    Kinds are user_prompt, normalized_query, assistant_answer, routing_decision, decision_trace, topic_pattern, research_plan,
-    search_query, evidence_summary, research_report, research_finding, user_profile_note, decision_outcome and training_example.
-    """
     return _kept(daypack, _draft(facts, text=text, kind=kind, **_class(facts)))
 
 
@@ -322,7 +317,12 @@ def audit_show(
 
 VERB = {verb.name: verb for verb in VERBS}
 COMMANDS = (
-    Command(store, at="source store", opens="created"),
+    Command(
+        store,
+        at="source store",
+        opens="created",
+        help=f"Store TEXT as a record of a KIND.\n\nKinds are {', '.join(get_args(Kind))}.",
+    ),
     Command(ingest, at="source ingest", opens="created", seeds=("source ingest-source",)),
     Command(upsert, at="source upsert", opens="created", seeds=("source upsert-source",)),
     Command(import_, at="source import", opens="created", seeds=("source import-path",)),
