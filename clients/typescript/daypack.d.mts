@@ -1145,7 +1145,7 @@ export type ContextPackArguments = {
     [name: string]: unknown;
   };
   /** auto: the best parts of long texts. */
-  "packing"?: "prefix" | "skip" | "auto";
+  "packing"?: "auto" | "skip" | "prefix";
   /** Another store, below the server's roots. */
   "path"?: string;
 };

@@ -12,6 +12,8 @@ from daypack.doors.documents import verbs
 from daypack.doors.documents.collection import Collection
 from daypack.types import Trust
 
+TOOLS = {verb.name: verb for verb in verbs.VERBS}
+
 
 @pytest.fixture
 def lamps(dp: Daypack) -> Collection:
@@ -62,7 +64,9 @@ def test_an_empty_answer_names_the_likely_slip(
 ) -> None:
     assert lamps.find(filter) == []
     assert lamps.misspelt(filter) == hint
-    asked = [verbs.find(dp, "lamps", filter), verbs.plan_update(dp, "lamps", filter, {"$set": {"a": 1}})]
+    on_lamps = {"collection": "lamps", "filter": filter}
+    planned = TOOLS["plan_update"](dp, {**on_lamps, "update": {"$set": {"a": 1}}})
+    asked = [verbs.find(dp, "lamps", filter), planned]
     for answer in [*asked, verbs.delete(dp, "lamps", filter)]:
         assert answer.get("hint", "") == hint
 
@@ -153,7 +157,7 @@ def test_a_field_that_no_document_has_is_named_where_its_vectors_are_asked(
     dp: Daypack, lamps: Collection
 ) -> None:
     hint = "no document of lamps has the field 'kin'; did you mean 'kind'?"
-    assert verbs.vsearch(dp, "lamps", "kin", "a lamp")["hint"] == hint
+    assert TOOLS["vsearch"](dp, {"collection": "lamps", "field": "kin", "query": "a lamp"})["hint"] == hint
     assert verbs.context_pack(dp, "lamps", "kin", "a lamp")["hint"] == hint
     lamps.vsync("kind")
-    assert "hint" not in verbs.vsearch(dp, "lamps", "kind", "a lamp")
+    assert "hint" not in TOOLS["vsearch"](dp, {"collection": "lamps", "field": "kind", "query": "a lamp"})

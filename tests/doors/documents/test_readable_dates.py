@@ -12,6 +12,8 @@ from daypack.doors.documents import verbs
 from daypack.doors.documents.model.values import cleaned, with_dates
 from daypack.shapes.strict_json import canonical
 
+TOOLS = {verb.name: verb for verb in verbs.VERBS}
+
 MOMENTS = st.integers(-(2**53), 2**53) | st.integers(0, 253_402_300_800_000)
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.integers(-5, 5) | st.text(max_size=3) | st.builds(lambda at: {"$date": at}, MOMENTS),
@@ -35,8 +37,9 @@ def test_the_tools_of_documents_answer_with_dates_and_take_them(dp: Daypack) -> 
     shown = {"$date": "2026-10-01T00:00:00Z"}
     (found,) = verbs.find(dp, "teas", {"packed": shown})["documents"]
     assert (found["packed"], found["log"]) == (shown, [{"at": {"$date": "1970-01-01T00:00:00.005Z"}}])
-    planned = verbs.plan_update(dp, "teas", {}, {"$set": {"packed": {"$date": "2026-10-02"}}})
+    update = {"$set": {"packed": {"$date": "2026-10-02"}}}
+    planned = TOOLS["plan_update"](dp, {"collection": "teas", "filter": {}, "update": update})
     (pair,) = planned["sampleBeforeAfter"]
     assert (pair["before"]["packed"], pair["after"]["packed"]) == (shown, {"$date": "2026-10-02T00:00:00Z"})
-    assert '"packed":{"$date":"2026-10-01T00:00:00Z"}' in verbs.describe(dp).text
+    assert '"packed":{"$date":"2026-10-01T00:00:00Z"}' in TOOLS["describe"](dp, {}).text
     assert teas.get(1)["packed"] == {"$date": 1_790_812_800_000}

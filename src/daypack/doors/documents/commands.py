@@ -4,71 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.doors.documents import verbs
-from daypack.errors import BadJson
+from daypack.doors.documents.json_arguments import decoded, reader, text_of
+from daypack.doors.documents.verbs import Embedder, Field, FilterOption, Name, OptionalFilter, Query
 from daypack.guard.inputs import lines_of, opened, read_file, read_stream
 from daypack.shapes.outcomes import secrets_replaced
-from daypack.shapes.strict_json import canonical, read_json
-from daypack.types.modes import TokenizerName
+from daypack.shapes.strict_json import canonical
+from daypack.types.modes import PackingName, TokenizerName
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.documents.collection import Collection
     from daypack.doors.documents.door import DocumentsDoor
 
 
-def _reader(what: str, example: str) -> Callable[[str], Any]:
-    """Read an argument that is JSON. Raises BadJson, also for null: an option that is not given means that."""
-
-    def read(text: str) -> Any:
-        value = _argument(text, what, example)
-        if value is None:
-            raise BadJson(what, 1, 1, "takes an object, not null; leave it out, or write {}")
-        return value
-
-    return read
-
-
-def read_filter(what: str) -> Callable[[str], Any]:
-    """Read a filter. Raises BadJson, and FilterError for other JSON than an object."""
-
-    def read(text: str) -> Any:
-        from daypack.doors.documents.filters.language import parse_filter
-
-        condition = _argument(text, what, '{"status": "open"}')
-        parse_filter(condition)
-        return condition
-
-    return read
-
-
-def _argument(text: str, what: str, example: str) -> Any:
-    clean = _text_of(text, what)
-    try:
-        return read_json(clean, what=what)
-    except BadJson as error:
-        problem = f"{error.problem}; write JSON in single quotes, as '{example}'"
-        raise BadJson(what, error.line, error.column, problem) from None
-
-
-Name = Annotated[str, Positional()]
-Field = Annotated[str, Positional()]
-Query = Annotated[str, Positional(read="query")]
-OptionalFilter = Annotated[Any, Positional(metavar="[FILTER]", read=read_filter("FILTER"))]
-Filter = Annotated[Any, Positional(metavar="FILTER", read=read_filter("FILTER"))]
-FilterOption = Annotated[
-    Any,
-    "Only documents that match, decided before ranking.",
-    Flag("--filter", metavar="JSON", read=read_filter("--filter")),
-]
-Embedder = Annotated[str | None, "hashing, minilm, folder:PATH or endpoint:URL.", Flag(metavar="NAME")]
 JsonFlag = Annotated[bool, "Print errors as one JSON object too; answers are always JSON.", Flag("--json")]
 
 
@@ -81,14 +36,17 @@ def _line(data: Any) -> str:
     return canonical(data) + "\n"
 
 
-def _hints(collection: Collection, filter: Any, *fields: str) -> tuple[str, ...]:
-    """A note on a filter that matches nothing and on fields that no document has."""
-    hint = collection.misspelt(filter, *fields)
+def deleted(answer: dict[str, Any], as_json: JsonFlag = False) -> Screen:
+    notes = _noted(answer.pop("hint", ""))
+    return shown(Screen(_line(answer), notes=notes), as_json)
+
+
+def _noted(hint: str) -> tuple[str, ...]:
     return (hint,) if hint else ()
 
 
-def _stale(collection: Collection, field: str, count: int) -> tuple[str, ...]:
-    sync = f"run `daypack docs vsync {collection.name} {field}`"
+def _stale(collection: str, field: str, count: int) -> tuple[str, ...]:
+    sync = f"run `daypack docs vsync {collection} {field}`"
     return (f"{count:,} documents were written since and have no vector yet; {sync}",) if count else ()
 
 
@@ -119,33 +77,12 @@ def _documents(argument: str) -> Iterator[tuple[Any, str]]:
 def _source(argument: str) -> tuple[str, str]:
     """(text, its name in errors) of JSON, @FILE or -."""
     if argument == "-":
-        return _decoded(read_stream(sys.stdin.buffer), "stdin"), "stdin"
+        return decoded(read_stream(sys.stdin.buffer), "stdin"), "stdin"
     if os.path.isfile(argument):  # noqa: PTH113 (`Path` raises for JSON longer than a name)
         raise BadUsage(f"write @{argument} for what that file holds")
     if not argument.startswith("@"):
-        return _text_of(argument, "JSON"), "JSON"
-    return _decoded(read_file(argument[1:]), argument[1:]), argument[1:]
-
-
-def _text_of(argument: str, what: str) -> str:
-    """An argument as text, whatever encoding the terminal has. Raises BadJson for bytes that are not UTF-8: a document or a
-    filter with other characters than were written would be another one.
-    """
-    try:
-        return _decoded(argument.encode("utf-8", "surrogateescape"), what)
-    except UnicodeEncodeError as error:
-        raise BadJson(
-            what, 1, error.start + 1, "half a surrogate pair, which Windows allows, is not a character"
-        ) from None
-
-
-def _decoded(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = data[: error.start]
-        line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
-        raise BadJson(name, line, column, "the bytes are not UTF-8") from None
+        return text_of(argument, "JSON"), "JSON"
+    return decoded(read_file(argument[1:]), argument[1:]), argument[1:]
 
 
 def insert(
@@ -198,17 +135,10 @@ def _note_similar(documents: DocumentsDoor, name: str, terminal: Terminal) -> No
 @contextmanager
 def _lines(file: str) -> Iterator[Iterator[str]]:
     if file == "-":
-        yield (_decoded(line, "stdin") for line in lines_of(sys.stdin.buffer))
+        yield (decoded(line, "stdin") for line in lines_of(sys.stdin.buffer))
         return
     with opened(file) as stream:
-        yield (_decoded(line, file) for line in lines_of(stream, file))
-
-
-def delete(daypack: Daypack, collection: Name, filter: Filter) -> Screen:
-    """Remove every document of COLLECTION that matches FILTER; '{}' matches all."""
-    answer = verbs.delete(daypack, collection, filter)
-    hint = answer.pop("hint", "")
-    return Screen(_line(answer), notes=(hint,) if hint else ())
+        yield (decoded(line, file) for line in lines_of(stream, file))
 
 
 def index(
@@ -234,12 +164,12 @@ def find(
     projection: Annotated[
         Any,
         'Fields to show, as {"title": 1}, or to leave out, as {"body": 0}.',
-        Flag("--fields", metavar="JSON", read=_reader("--fields", '{"title": 1}'), seed="--project"),
+        Flag("--fields", metavar="JSON", read=reader("--fields", '{"title": 1}'), seed="--project"),
     ] = None,
     sort: Annotated[
         Any,
         'The order, as {"year": -1, "title": 1}. [default: by insertion]',
-        Flag(metavar="JSON", read=_reader("--sort", '{"year": -1}')),
+        Flag(metavar="JSON", read=reader("--sort", '{"year": -1}')),
     ] = None,
     limit: Annotated[
         int | None, "Maximum number of documents. [default: all]", Range(0, float("inf")), Flag("--limit -n")
@@ -254,7 +184,7 @@ def find(
     for document in target.each(filter, projection=projection, sort=sort, limit=limit, skip=skip):
         printed += 1
         terminal.write(_line(document))
-    notes = _hints(target, None if printed else filter, *(sort or ()), *(projection or ()))
+    notes = _noted(target.misspelt(None if printed else filter, *(sort or ()), *(projection or ())))
     return Screen(status=0 if printed else 1, notes=notes)
 
 
@@ -262,7 +192,7 @@ def count(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> 
     """Count the documents of COLLECTION that match FILTER."""
     target = daypack.documents.collection(collection)
     matched = target.count(filter)
-    return Screen(_line(matched), notes=() if matched else _hints(target, filter))
+    return Screen(_line(matched), notes=() if matched else _noted(target.misspelt(filter)))
 
 
 def get(daypack: Daypack, collection: Name, identity: Annotated[str, Positional(metavar="ID")]) -> Any:
@@ -275,32 +205,19 @@ def dump(daypack: Daypack, collection: Name) -> Screen:
     return Screen(line + "\n" for line in daypack.documents.collection(collection).dump())
 
 
-def describe(
-    daypack: Daypack,
-    collection: Annotated[str | None, Positional(metavar="[COLLECTION]")] = None,
-    as_json: Annotated[bool, "Print JSON instead of Markdown.", Flag("--json")] = False,
-) -> Screen:
-    """Describe COLLECTION, or all: fields with their types and frequency, and one sample."""
-    from daypack.doors.documents.model.manual import markdown
-
-    descriptions = daypack.documents.describe(collection)
-    return Screen(_line({"collections": descriptions}) if as_json else markdown(descriptions))
-
-
 def inspect(daypack: Daypack) -> dict[str, Any]:
     """List collections with their sizes, indexes and embedded fields; plans; text that waits to be indexed."""
     return daypack.documents.inspect()
 
 
-def explain(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> dict[str, Any]:
-    """Explain how FILTER is answered: the index or scan, the number of documents examined and matched."""
-    return verbs.explain(daypack, collection, filter)
+def described(
+    found: Sequence[verbs.Told],
+    as_json: Annotated[bool, "Print JSON instead of Markdown.", Flag("--json")] = False,
+) -> Screen:
+    from daypack.doors.documents.model.manual import markdown
 
-
-def diagnose(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, Any]:
-    """Explain why FILTER matches nothing: the number of documents that each condition matches by itself."""
-    diagnosis = verbs.diagnose(daypack, collection, filter)
-    return {"matched": diagnosis["matched"], "predicates": diagnosis["predicates"]}
+    descriptions = [told.answer for told in found]
+    return Screen(_line({"collections": descriptions}) if as_json else markdown(descriptions))
 
 
 # ---------------------------------------------------------------- vectors, context
@@ -323,22 +240,13 @@ def vstale(daypack: Daypack, collection: Name, field: Field, embedder: Embedder 
     return Screen(_line(outdated.data), 1 if outdated.stale else 0)
 
 
-def vsearch(
-    daypack: Daypack,
-    collection: Name,
-    field: Field,
-    query: Query,
-    limit: Annotated[int, "Maximum number of documents.", Range(0, float("inf")), Flag("--limit -n")] = 10,
-    filter: FilterOption = None,
-    embedder: Embedder = None,
+def nearest(
+    found: verbs.Told, collection: Name, field: Field, limit: int = 10, as_json: JsonFlag = False
 ) -> Screen:
-    """Print the documents whose FIELD is nearest to QUERY by cosine, each a line of JSON."""
-    target = daypack.documents.collection(collection)
-    answer = target.vsearch(field, query, limit=limit, filter=filter, embedder=embedder)
-    notes = () if answer.hits else _hints(target, filter, field)
-    notes += _stale(target, field, answer.stale)
+    answer = found.answer
     lines = "".join(_line(hit.data) for hit in answer.hits)
-    return Screen(lines, 0 if answer.hits or limit == 0 else 1, notes=notes)
+    notes = (*_noted(found.hint), *_stale(collection, field, answer.stale))
+    return shown(Screen(lines, 0 if answer.hits or limit == 0 else 1, notes=notes), as_json)
 
 
 def context(
@@ -354,7 +262,7 @@ def context(
         Flag(metavar="NAME"),
     ] = None,
     packing: Annotated[
-        Literal["prefix", "skip", "auto"],
+        PackingName,
         "prefix: whole texts by rank, up to the first that does not fit; skip: skip those that do "
         "not fit; auto: the best parts of texts.",
     ] = "prefix",
@@ -377,32 +285,17 @@ def context(
         if explained
         else pack.data
     )
-    notes = _hints(target, filter, field) if not pack.chunks and not pack.truncated else ()
-    notes += _stale(target, field, pack.facts.get("stale", 0))
+    notes = _noted("" if pack.chunks or pack.truncated else target.misspelt(filter, field))
+    notes += _stale(collection, field, pack.facts.get("stale", 0))
     return Screen(_line(data), notes=notes)
 
 
 # ---------------------------------------------------------------- planned changes
 
 
-def plan_update(
-    daypack: Daypack,
-    collection: Name,
-    filter: Filter,
-    update: Annotated[
-        Any, Positional(metavar="UPDATE", read=_reader("UPDATE", '{"$set": {"status": "done"}}'))
-    ],
-    expires: Annotated[
-        float,
-        "Time during which the plan can be applied: 45s, 90m, 12h, 30d.",
-        Flag(metavar="DURATION", default="24h", read="duration"),
-    ] = 86_400.0,
-) -> Screen:
-    """Plan UPDATE for the documents that match FILTER. Nothing is changed; the printed token applies it."""
-    target = daypack.documents.collection(collection)
-    planned = target.plan_update(filter, update, expires_seconds=expires)
-    notes = secrets_replaced(planned.redactions) + (() if planned.matched else _hints(target, filter))
-    return Screen(_line(planned.data), notes=notes)
+def planned(found: verbs.Told, as_json: JsonFlag = False) -> Screen:
+    notes = (*secrets_replaced(found.answer.redactions), *_noted(found.hint))
+    return shown(Screen(_line(found.answer.data), notes=notes), as_json)
 
 
 def plans(daypack: Daypack) -> Screen:
@@ -417,33 +310,23 @@ COMMANDS = (
     Seeded(create, shown, "docs create", opens="created"),
     Seeded(insert, shown, "docs insert", opens="created"),
     Seeded(load, shown, "docs load", opens="created"),
-    Seeded(delete, shown, "docs delete"),
+    Seeded(verbs.delete, deleted, "docs delete", help="Remove every document of COLLECTION that matches FILTER; '{}' matches all."),
     Seeded(index, shown, "docs index"),
     Seeded(sync, shown, "docs sync"),
     Seeded(find, shown, "docs find"),
     Seeded(count, shown, "docs count"),
     Seeded(get, shown, "docs get"),
     Seeded(dump, shown, "docs dump"),
-    Seeded(describe, at="docs describe"),
+    Seeded(verbs.describe, described, "docs describe", help="Describe COLLECTION, or all: fields with their types and frequency, and one sample."),
     Seeded(inspect, shown, "docs inspect"),
-    Seeded(explain, shown, "docs explain"),
-    Seeded(diagnose, shown, "docs diagnose"),
+    Seeded(verbs.explain, shown, "docs explain", help="Explain how FILTER is answered: the index or scan, the number of documents examined and matched."),
+    Seeded(verbs.diagnose, shown, "docs diagnose", help="Explain why FILTER matches nothing: the number of documents that each condition matches by itself."),
     Seeded(vsync, shown, "docs vsync"),
     Seeded(vstale, shown, "docs vstale"),
-    Seeded(vsearch, shown, "docs vsearch"),
+    Seeded(verbs.vsearch, nearest, "docs vsearch", help="Print the documents whose FIELD is nearest to QUERY by cosine, each a line of JSON."),
     Seeded(context, shown, "docs context"),
-    Seeded(plan_update, shown, "docs plan-update"),
-    Seeded(
-        verbs.apply,
-        shown,
-        "docs apply",
-        help="Carry out a plan, in one transaction. Nothing is changed when one of its documents changed since it was\nmade.",
-    ),
-    Seeded(
-        verbs.rollback,
-        shown,
-        "docs rollback",
-        help="Restore the documents from before a plan was applied; its token is the CHANGE_ID.",
-    ),
+    Seeded(verbs.plan_update, planned, "docs plan-update", help="Plan UPDATE for the documents that match FILTER. Nothing is changed; the printed token applies it."),
+    Seeded(verbs.apply, shown, "docs apply", help="Carry out a plan, in one transaction. Nothing is changed when one of its documents changed since it was\nmade."),
+    Seeded(verbs.rollback, shown, "docs rollback", help="Restore the documents from before a plan was applied; its token is the CHANGE_ID."),
     Seeded(plans, shown, "docs plans"),
-)
+)  # fmt: skip

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from daypack.doors.documents.json_arguments import read_filter, reader
 from daypack.errors import BadDocument
 from daypack.settings import LARGEST_AGENT_BUDGET
+from daypack.types.modes import PackingName
 from daypack.verbs.results import facts
-from daypack.verbs.table import Access, Answer, Check, Range, Verb
+from daypack.verbs.table import TERMINAL, Access, Answer, Check, Flag, Positional, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.documents.collection import Collection
 
 Name = Annotated[str, "The collection."]
 Field = Annotated[str, "The field, a dotted path, whose text is compared."]
@@ -36,10 +37,32 @@ def _check_update(update: Any) -> None:
 # Without a check of their own, texts lose half a character that no store can hold, which would change what is written.
 FILTER, DOCUMENT, UPDATE = Check(_check_filter), Check(_check_document), Check(_check_update)
 Condition = Annotated[dict[str, Any] | None, 'A MongoDB-style filter, as {"status": "open"}.', FILTER]
+OptionalFilter = Annotated[Condition, Positional(metavar="[FILTER]", read=read_filter("FILTER"))]
+FilterOption = Annotated[
+    Condition,
+    Flag(
+        "--filter", "Only documents that match, decided before ranking.", "JSON", read=read_filter("--filter")
+    ),
+]
 Matching = Annotated[
-    dict[str, Any], 'A MongoDB-style filter, as {"status": "open"}; {} is every document.', FILTER
+    dict[str, Any],
+    'A MongoDB-style filter, as {"status": "open"}; {} is every document.',
+    FILTER,
+    Positional(metavar="FILTER", read=read_filter("FILTER")),
+]
+Query = Annotated[str, Positional(read="query")]
+Embedder = Annotated[
+    str | None, TERMINAL, "hashing, minilm, folder:PATH or endpoint:URL.", Flag(metavar="NAME")
 ]
 Most = Range(0, 1000)
+
+
+class Told(NamedTuple):
+    """An answer, a hint on the likely slip where nothing was found, and the _ids of its untrusted documents."""
+
+    answer: Any
+    hint: str
+    untrusted: Sequence[Any]
 
 
 def context_pack(
@@ -49,43 +72,44 @@ def context_pack(
     query: Annotated[str, "The task or question."],
     budget: Annotated[int, "Maximum tokens of all texts.", Range(0, LARGEST_AGENT_BUDGET)] = 1000,
     filter: Condition = None,
-    packing: Annotated[Literal["prefix", "skip", "auto"], "auto: the best parts of long texts."] = "prefix",
+    packing: Annotated[PackingName, "auto: the best parts of long texts."] = "prefix",
 ) -> dict[str, Any]:
     """The texts of a collection's field that a task needs, packed into a token budget and cited by _id."""
     target = daypack.documents.collection(collection)
     found = target.context(field, query, budget=budget, filter=filter, packing=packing)
     hint = "" if found.chunks else target.misspelt(filter, field)
-    return {**found.data, **_hinted(hint), **_marks(target, filter, [chunk.id for chunk in found.chunks])}
+    untrusted = target.untrusted(filter, shown=[chunk.id for chunk in found.chunks])
+    return {**found.data, **_beside(hint, untrusted)}
 
 
 def vsearch(
     daypack: Daypack,
     collection: Name,
     field: Field,
-    query: Annotated[str, "The text that the documents should be near to."],
-    limit: Annotated[int, "Maximum number of documents.", Most] = 10,
-    filter: Condition = None,
-) -> dict[str, Any]:
+    query: Annotated[Query, "The text that the documents should be near to."],
+    limit: Annotated[int, "Maximum number of documents.", Most, Flag("--limit -n", unbounded=True)] = 10,
+    filter: FilterOption = None,
+    embedder: Embedder = None,
+) -> Told:
     """Documents of a collection semantically closest to a query: nearest neighbours by cosine of embeddings,
     of those that match the filter.
     """
     target = daypack.documents.collection(collection)
-    found = target.vsearch(field, query, limit=limit, filter=filter)
-    answer = {
-        "hits": _readable([hit.data for hit in found.hits]),
-        "embedder": found.embedder,
-        "stale": found.stale,
-    }
+    found = target.vsearch(field, query, limit=limit, filter=filter, embedder=embedder)
     hint = "" if found.hits else target.misspelt(filter, field)
-    return {**answer, **_hinted(hint), **_marks(target, filter, [hit.id for hit in found.hits])}
+    return Told(found, hint, target.untrusted(filter, shown=[hit.id for hit in found.hits]))
 
 
-def _marks(
-    target: Collection, filter: dict[str, Any] | None, shown: Sequence[Any] | None = None
-) -> dict[str, Any]:
-    """The _ids of documents in an answer whose texts are untrusted, where there are any."""
-    untrusted = target.untrusted(filter, shown=shown)
-    return {"untrusted": untrusted} if untrusted else {}
+def _nearest(told: Told) -> dict[str, Any]:
+    found = told.answer
+    hits = _readable([hit.data for hit in found.hits])
+    return {"hits": hits, "embedder": found.embedder, "stale": found.stale, **_beside(*told[1:])}
+
+
+def _beside(hint: str, untrusted: Sequence[Any] = ()) -> dict[str, Any]:
+    """The hint of an answer and its untrusted _ids, where there are any."""
+    found = {"hint": hint, "untrusted": untrusted}
+    return {name: value for name, value in found.items() if value}
 
 
 def find(
@@ -109,8 +133,8 @@ def find(
     documents = whole if view is None else [view.of(document) for document in whole]
     matched = {"matched": target.count(filter)} if len(found) > limit else {}
     hint = target.misspelt(None if found else filter, *(sort or ()), *(projection or ()))
-    ids = [document["_id"] for document in whole]
-    return {"documents": _readable(documents), **matched, **_hinted(hint), **_marks(target, filter, ids)}
+    untrusted = target.untrusted(filter, shown=[document["_id"] for document in whole])
+    return {"documents": _readable(documents), **matched, **_beside(hint, untrusted)}
 
 
 def _readable(data: Any) -> Any:
@@ -119,24 +143,28 @@ def _readable(data: Any) -> Any:
     return with_dates(data)
 
 
-def _hinted(hint: str) -> dict[str, Any]:
-    """A note on a filter that matches nothing, or on a field that no document has, where there is one."""
-    return {"hint": hint} if hint else {}
-
-
-def describe(daypack: Daypack, collection: Annotated[str | None, "One collection, or all."] = None) -> Answer:
+def describe(
+    daypack: Daypack,
+    collection: Annotated[str | None, "One collection, or all.", Positional(metavar="[COLLECTION]")] = None,
+) -> list[Told]:
     """Describe the collections: their fields (schema), types, frequencies, and a sample document. Ask this
     before filtering.
     """
+    documents = daypack.documents
+    return [
+        Told(one, "", documents.collection(one["collection"]).untrusted())
+        for one in documents.describe(collection)
+    ]
+
+
+def _described(found: Sequence[Told]) -> Answer:
     from daypack.doors.documents.model.manual import markdown
 
-    found = daypack.documents.describe(collection)
-    for one in found:
-        one.update(_marks(daypack.documents.collection(one["collection"]), None))
-    return Answer(markdown(found), {"collections": found})
+    answers = [{**told.answer, **_beside(*told[1:])} for told in found]
+    return Answer(markdown(answers), {"collections": answers})
 
 
-def explain(daypack: Daypack, collection: Name, filter: Condition = None) -> dict[str, Any]:
+def explain(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> dict[str, Any]:
     """Explain the plan of a filter: whether it uses an index or a scan, and the number of documents."""
     return daypack.documents.collection(collection).explain(filter).data
 
@@ -144,7 +172,7 @@ def explain(daypack: Daypack, collection: Name, filter: Condition = None) -> dic
 def diagnose(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, Any]:
     """Find out why a filter matches no documents: how many each condition matches by itself."""
     target = daypack.documents.collection(collection)
-    return {"predicates": [item.data for item in target.diagnose(filter)], "matched": target.count(filter)}
+    return {"matched": target.count(filter), "predicates": [item.data for item in target.diagnose(filter)]}
 
 
 def insert(
@@ -160,15 +188,29 @@ def plan_update(
     daypack: Daypack,
     collection: Name,
     filter: Matching,
-    update: Annotated[dict[str, Any], 'Operators, as {"$set": {"status": "done"}}.', UPDATE],
-) -> dict[str, Any]:
+    update: Annotated[
+        dict[str, Any],
+        'Operators, as {"$set": {"status": "done"}}.',
+        UPDATE,
+        Positional(metavar="UPDATE", read=reader("UPDATE", '{"$set": {"status": "done"}}')),
+    ],
+    expires: Annotated[
+        float,
+        TERMINAL,
+        "Time during which the plan can be applied: 45s, 90m, 12h, 30d.",
+        Flag(metavar="DURATION", default="24h", read="duration"),
+    ] = 86_400.0,
+) -> Told:
     """Preview an update of documents: what setting fields would change, with documents before and after.
     Nothing is changed; `apply` takes the token.
     """
     target = daypack.documents.collection(collection)
-    planned = target.plan_update(filter, update)
-    hint = "" if planned.matched else target.misspelt(filter)
-    return {**_readable(planned.data), **_hinted(hint), **_marks(target, filter)}
+    planned = target.plan_update(filter, update, expires_seconds=expires)
+    return Told(planned, "" if planned.matched else target.misspelt(filter), target.untrusted(filter))
+
+
+def _planned(told: Told) -> dict[str, Any]:
+    return {**_readable(told.answer.data), **_beside(*told[1:])}
 
 
 def apply(daypack: Daypack, token: Annotated[str, "From `plan_update`."]) -> dict[str, Any]:
@@ -191,7 +233,7 @@ def delete(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, An
     """Delete the documents of a collection that match a filter. It cannot be undone."""
     target = daypack.documents.collection(collection)
     deleted = target.delete(filter)
-    return {"deleted": deleted, **_hinted("" if deleted else target.misspelt(filter))}
+    return {"deleted": deleted, **_beside("" if deleted else target.misspelt(filter))}
 
 
 OBJECT = {"type": "object"}
@@ -209,37 +251,17 @@ def _verb(
     return Verb(name, TOOLSET, access, call, cli, result, elsewhere=True, **more)
 
 
+READ, WRITE, DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (
-    _verb(
-        "context_pack",
-        Access.READ,
-        context_pack,
-        "docs context",
-        facts("query chunks:a citations:a budgetTokens:i usedTokens:i truncated:b"),
-    ),
-    _verb("vsearch", Access.READ, vsearch, "docs vsearch", facts("hits:a embedder stale:i")),
-    _verb("find", Access.READ, find, "docs find", facts("documents:a matched?:i hint?")),
-    _verb("describe", Access.READ, describe, "docs describe", None),
-    _verb(
-        "explain",
-        Access.READ,
-        explain,
-        "docs explain",
-        facts("strategy indexes:a documents:i examined:i matched:i"),
-    ),
-    _verb("diagnose", Access.READ, diagnose, "docs diagnose", facts("predicates:a matched:i")),
-    _verb(
-        "insert", Access.WRITE, insert, "docs insert", facts("collection inserted:i ids?:a"), idempotent=False
-    ),
-    _verb(
-        "plan_update",
-        Access.WRITE,
-        plan_update,
-        "docs plan-update",
-        facts("token matched:i changed:i sampleBeforeAfter:a hint?"),
-        idempotent=False,
-    ),
-    _verb("apply", Access.WRITE, apply, "docs apply", idempotent=False),
-    _verb("rollback", Access.WRITE, rollback, "docs rollback", idempotent=False, destructive=True),
-    _verb("delete", Access.DANGEROUS, delete, "docs delete", facts("deleted:i hint?"), destructive=True),
-)
+    _verb("context_pack", READ, context_pack, "docs context", facts("query chunks:a citations:a budgetTokens:i usedTokens:i truncated:b")),
+    _verb("vsearch", READ, vsearch, "docs vsearch", facts("hits:a embedder stale:i"), plain=_nearest),
+    _verb("find", READ, find, "docs find", facts("documents:a matched?:i hint?")),
+    _verb("describe", READ, describe, "docs describe", None, plain=_described),
+    _verb("explain", READ, explain, "docs explain", facts("strategy indexes:a documents:i examined:i matched:i")),
+    _verb("diagnose", READ, diagnose, "docs diagnose", facts("predicates:a matched:i")),
+    _verb("insert", WRITE, insert, "docs insert", facts("collection inserted:i ids?:a"), idempotent=False),
+    _verb("plan_update", WRITE, plan_update, "docs plan-update", facts("token matched:i changed:i sampleBeforeAfter:a hint?"), idempotent=False, plain=_planned),
+    _verb("apply", WRITE, apply, "docs apply", idempotent=False),
+    _verb("rollback", WRITE, rollback, "docs rollback", idempotent=False, destructive=True),
+    _verb("delete", DANGEROUS, delete, "docs delete", facts("deleted:i hint?"), destructive=True),
+)  # fmt: skip
