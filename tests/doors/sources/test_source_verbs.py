@@ -8,8 +8,8 @@ from typing import get_args
 import pytest
 
 from daypack import Daypack
+from daypack.doors.sources.options import Kind, Scope
 from daypack.doors.sources.types import SourceKind, SourceScope
-from daypack.doors.sources.verbs import Kind, Scope
 from daypack.errors import InputError, NotFound
 from daypack.surfaces.toolsets import verbs
 from daypack.verbs.table import Access, Answer, Verb

@@ -5,99 +5,89 @@ Without a `user_id` the owner asks; without a `session_id` the session without a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Unpack, get_args
 
 from daypack.doors.sources import serialize
+from daypack.doors.sources.options import (
+    AnyTags,
+    Assembling,
+    Facts,
+    Filters,
+    GlobalScope,
+    HowMany,
+    Intent,
+    Key,
+    Keys,
+    Kind,
+    KindOf,
+    Kinds,
+    Mode,
+    ModeName,
+    NoSession,
+    Query,
+    Ranking,
+    Scope,
+    ScopeOf,
+    Session,
+    Structured,
+    Tags,
+    Target,
+    Text,
+    Title,
+    TokenBudget,
+    User,
+    UserScope,
+    Workflow,
+    WorkflowName,
+    draft_of,
+    request_of,
+)
 from daypack.doors.sources.retrieval.assembly import empty_text
 from daypack.doors.sources.tasks import serialize as tasks
-from daypack.doors.sources.types import AssembleRequest, Assembly, RetrieveRequest, SourceDraft, SourcePolicy
+from daypack.doors.sources.types import AssembleRequest, Assembly, Retrieval, RetrieveRequest
 from daypack.errors import InputError
-from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.verbs.results import facts
-from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Positional, Range, Reach, Verb
+from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-
-Kind = Literal[
-    "user_prompt", "normalized_query", "assistant_answer", "routing_decision", "decision_trace", "topic_pattern", "research_plan", "search_query",
-    "evidence_summary", "research_report", "research_finding", "user_profile_note", "decision_outcome", "training_example",
-]  # fmt: skip
-Scope = Literal["session", "user", "global"]
-User = Annotated[
-    str,
-    "The user who asks or owns; by default the owner that the server serves.",
-    Reach.USER,
-    Flag(
-        "--owner", "The user who asks or owns. [default: DAYPACK_OWNER, else user]", "NAME", seed="--user-id"
-    ),
-]
-Session = Annotated[
-    str,
-    "The session.",
-    Flag("--session", "The session. [default: the one without a name]", "ID", seed="--session-id"),
-]
-NoSession = Annotated[Session, AGENTS]  # every verb of this toolset takes it
-Query = Annotated[str, "The question or the request."]
-Text = Annotated[str, "The text of the record."]
-KindOf = Annotated[Kind, "The kind of the record."]
-ScopeOf = Annotated[Scope, "The reach of the record: this session, this user in all sessions, or all users."]
-Title = Annotated[str, "A heading; by default none."]
-Tags = Annotated[list[str] | None, "Words to find it by; by default none."]
-Key = Annotated[str, "A name that stays when the text changes."]
-Target = Annotated[
-    Literal["local", "hosted"], "Destination of the answer; records whose policy forbids it are left out."
-]
-ModeName = Literal["assistant", "planner", "research", "drafting"]
-Mode = Annotated[ModeName, "The sections of the text."]
-WorkflowName = Literal[
-    "reply", "rewrite", "code", "draft", "summarize", "research", "analyze", "extract", "plan", "decide", "update_record",
-]  # fmt: skip
-Workflow = Annotated[
-    Literal["", WorkflowName],
-    "The workflow; by default all.",
-    Flag(help="The workflow. [default: all]", default=None),
-]
-HowMany = Flag("--limit -n")
-TokenBudget = Annotated[int, "Maximum o200k tokens of the text.", Range(0, LARGEST_AGENT_BUDGET)]
 
 
 def retrieve_context(
     daypack: Daypack,
     query: Query,
-    limit: Annotated[int | None, "Maximum number of passages; by default 6.", Range(1, 100)] = None,
-    ranking: Annotated[
-        Literal["common", "weighted"], "As in all searches, or by the weights of the sources alone."
-    ] = "common",
-    kinds: Annotated[list[Kind] | None, "Only records of these kinds; by default all."] = None,
-    tags: Annotated[list[str] | None, "Any of these."] = None,
-    source_keys: Annotated[list[str] | None, "Only records under these keys; by default all."] = None,
-    include_user_scope: Annotated[bool, "Search the user's records too."] = True,
-    include_global_scope: Annotated[bool, "Search records for all users too."] = True,
+    limit: Annotated[
+        int | None,
+        "Maximum number of passages; by default 6.",
+        Range(1, 100),
+        Flag(
+            "--limit -n",
+            "Maximum number of items, at most 1,000. [default: DAYPACK_QUERY_TOP_K, else 6]",
+            unbounded=True,
+        ),
+    ] = None,
+    ranking: Ranking = "common",
+    kinds: Kinds = None,
+    tags: AnyTags = None,
+    source_keys: Keys = None,
+    include_user_scope: UserScope = True,
+    include_global_scope: GlobalScope = True,
     model_target: Target = "local",
     user_id: User = "",
     session_id: Session = "",
-) -> dict[str, Any]:
+    intent_data: Annotated[Intent, TERMINAL] = None,
+    **filters: Unpack[Filters],
+) -> Retrieval:
     """Ranked passages (parts) of stored records that answer a question, best first, for one user and session,
     with every part of each score.
     """
-    request = RetrieveRequest(
-        query,
-        user_id,
-        session_id,
-        limit,
-        ranking,
-        include_user_scope,
-        include_global_scope,
-        model_target,
-        kinds=[*(kinds or ())],
-        tags=tags or (),
-        source_keys=source_keys or (),
-    )
-    return serialize.retrieval_to_dict(daypack.sources.retrieve(request))
+    among = {"kinds": kinds, "tags": tags, "source_keys": source_keys, "model_target": model_target}
+    scopes = {"include_user_scope": include_user_scope, "include_global_scope": include_global_scope}
+    more = {"limit": limit, "ranking": ranking, "intent_data": intent_data, **among, **scopes}
+    return daypack.sources.retrieve(request_of(RetrieveRequest, filters, query, user_id, session_id, **more))
 
 
-def _assembled(
+def assembled(
     daypack: Daypack,
     query: Query,
     assembly_mode: Mode = "assistant",
@@ -105,9 +95,14 @@ def _assembled(
     model_target: Target = "local",
     user_id: User = "",
     session_id: Session = "",
+    intent_data: Annotated[Intent, TERMINAL] = None,
+    **options: Unpack[Assembling],
 ) -> Assembly:
     bounds = {"assembly_mode": assembly_mode, "token_budget": token_budget, "model_target": model_target}
-    return daypack.sources.assemble(AssembleRequest(query, user_id, session_id, **bounds))  # type: ignore[arg-type]
+    request = request_of(
+        AssembleRequest, options, query, user_id, session_id, intent_data=intent_data, **bounds
+    )
+    return daypack.sources.assemble(request)
 
 
 def _assembly_answer(done: Assembly) -> Answer:
@@ -122,22 +117,20 @@ def prepare_task_envelope(
     token_budget: TokenBudget = 1200,
     model_target: Target = "local",
     intent_data: Annotated[
-        dict[str, Any] | None, "Known facts: workflow, goal, output_type, target_type, constraints."
+        dict[str, Any] | None,
+        "Known facts: workflow, goal, output_type, target_type, constraints.",
+        Flag(help="JSON, or @FILE: its values are part of the question."),
     ] = None,
     user_id: User = "",
     session_id: Session = "",
+    **options: Unpack[Assembling],
 ) -> dict[str, Any]:
     """Parse a user's request into its intent (workflow, target, constraints, output contract), with its
     context and the user's preferences.
     """
-    request = AssembleRequest(
-        query,
-        user_id,
-        session_id,
-        assembly_mode=assembly_mode,
-        token_budget=token_budget,
-        model_target=model_target,
-        intent_data=intent_data,
+    bounds = {"assembly_mode": assembly_mode, "token_budget": token_budget, "model_target": model_target}
+    request = request_of(
+        AssembleRequest, options, query, user_id, session_id, intent_data=intent_data, **bounds
     )
     return tasks.envelope_to_dict(daypack.tasks.envelope(request))
 
@@ -233,51 +226,51 @@ def source_stats(daypack: Daypack, user_id: User = "", session_id: Session = "")
 
 def store_source(
     daypack: Daypack,
-    kind: KindOf,
-    text: Text,
+    kind: Annotated[KindOf, Positional(metavar="KIND")],
+    text: Annotated[Text, Positional(read="stdin")],
     scope: ScopeOf = "session",
     tags: Tags = None,
     user_id: User = "",
     session_id: Session = "",
+    title: Annotated[Title, TERMINAL] = "",
+    structured_data: Annotated[Structured, TERMINAL] = None,
+    **facts: Unpack[Facts],
 ) -> dict[str, Any]:
     """Store a finished text as a user's record: a note, a decision, a summary."""
-    return serialize.stored_to_dict(
-        daypack.sources.store(
-            kind, text, scope=scope, user_id=user_id, session_id=session_id, tags=tags or ()
-        )
-    )
+    facts.setdefault("content_class", "normalized_memory")
+    more = {"title": title, "tags": tags, "structured_data": structured_data}
+    draft = draft_of(facts, text, kind, scope, user_id, session_id, **more)
+    return serialize.stored_to_dict(daypack.sources.ingest(draft))
 
 
 def ingest_source(
     daypack: Daypack,
-    text: Annotated[str, "The text; by default none, where structured_data is given."] = "",
+    text: Annotated[Text, "The text; by default none, where structured_data is given."] = "",
     kind: KindOf = "research_finding",
     scope: ScopeOf = "session",
-    source_key: Key = "",
+    source_key: Annotated[
+        Key,
+        Flag(help="A name that stays when the text changes; it gives the record versions.", metavar="KEY"),
+    ] = "",
     title: Title = "",
     tags: Tags = None,
-    structured_data: Annotated[
-        dict[str, Any] | None, "Instead of text, or beside it: its fields are searched."
-    ] = None,
-    allow_remote_model_egress: Annotated[bool, "Allow a hosted model to get it."] = False,
+    structured_data: Structured = None,
+    allow_remote_model_egress: Annotated[bool, AGENTS, "Allow a hosted model to get it."] = False,
     user_id: User = "",
     session_id: Session = "",
+    **facts: Unpack[Facts],
 ) -> dict[str, Any]:
     """Ingest a new source with title, scope and structured data, for this session, this user or all users,
     and whether remote models may see it; under an existing key, as its next version.
     """
-    draft = SourceDraft(
-        text,
-        kind,
-        scope,
-        user_id,
-        session_id,
-        source_key,
-        title,
-        tags=tags or (),
-        structured_data=structured_data,
-        policy=SourcePolicy(allow_remote_model_egress=allow_remote_model_egress),
-    )
+    more = {
+        "source_key": source_key,
+        "title": title,
+        "tags": tags,
+        "structured_data": structured_data,
+        "remote_egress": allow_remote_model_egress or None,
+    }
+    draft = draft_of(facts, text, kind, scope, user_id, session_id, **more)
     return serialize.stored_to_dict(daypack.sources.ingest(draft))
 
 
@@ -291,9 +284,12 @@ def upsert_source(
     tags: Tags = None,
     user_id: User = "",
     session_id: Session = "",
+    structured_data: Annotated[Structured, TERMINAL] = None,
+    **facts: Unpack[Facts],
 ) -> dict[str, Any]:
     """Write a source under a key: create it, do nothing for the same content, else add a version."""
-    draft = SourceDraft(text, kind, scope, user_id, session_id, title=title, tags=tags or ())
+    more = {"title": title, "tags": tags, "structured_data": structured_data}
+    draft = draft_of(facts, text, kind, scope, user_id, session_id, **more)
     return serialize.stored_to_dict(daypack.sources.upsert(source_key, draft))
 
 
@@ -316,10 +312,9 @@ def prune_sources(
         "Keep this many of each owner, scope and kind, those used last.",
         Range(1, 1_000_000),
         Flag(
-            "",
-            "Keep the N records used last of each scope and kind. [default: "
+            help="Keep the N records used last of each scope and kind. [default: "
             "DAYPACK_MAX_RECORDS_PER_SCOPE_KIND, else all]",
-            "N",
+            metavar="N",
             unbounded=True,
         ),
     ] = None,
@@ -328,9 +323,8 @@ def prune_sources(
         "Delete older ones without a policy of their own.",
         Range(0.001, 100_000),
         Flag(
-            "",
-            "Delete older ones without a policy of their own. [default: DAYPACK_RETENTION_DAYS, else never]",
-            "DAYS",
+            help="Delete older ones without a policy of their own. [default: DAYPACK_RETENTION_DAYS, else never]",
+            metavar="DAYS",
         ),
     ] = None,
     dry_run: Annotated[bool, "Only list what would be deleted."] = False,
@@ -356,13 +350,13 @@ LEARNED = facts("changed:b learned:a removed:i preferences:o")
 TOOLSET = "sources"
 _READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
-    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", facts("query_text items:a weak?:b unknown?:a retrieval_strategy total_candidates:i excluded_counts:o degraded:a"), idempotent=False, brief=serialize.BRIEF_LIST),
-    Verb("assemble_context", TOOLSET, _READ, _assembled, "source assemble", idempotent=False, plain=_assembly_answer,
+    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", facts("query_text items:a weak?:b unknown?:a retrieval_strategy total_candidates:i excluded_counts:o degraded:a"), idempotent=False, plain=serialize.retrieval_to_dict, brief=serialize.BRIEF_LIST),
+    Verb("assemble_context", TOOLSET, _READ, assembled, "source assemble", idempotent=False, plain=_assembly_answer,
          help="Assemble one prompt text in sections from a user's stored records for a question, within a token budget, for one user "
              "and session."),
-    Verb("prepare_context", TOOLSET, _READ, _assembled, "source prepare", facts("query_text assembly_mode token_budget:i token_count_estimate:i context_blocks:a truncated:b"), idempotent=False, plain=serialize.blocks_to_dict,
+    Verb("prepare_context", TOOLSET, _READ, assembled, "source prepare", facts("query_text assembly_mode token_budget:i token_count_estimate:i context_blocks:a truncated:b"), idempotent=False, plain=serialize.blocks_to_dict,
          help="Separate blocks of records for a question, each with its record, version and checksum (hash), for an audit.", brief=serialize.BRIEF),
-    Verb("explain_selection", TOOLSET, _READ, _assembled, "source explain-selection", facts("query_text assembly_mode items:a omitted_items:i total_candidates:i excluded_counts:o"), idempotent=False, plain=serialize.selection_to_dict,
+    Verb("explain_selection", TOOLSET, _READ, assembled, "source explain-selection", facts("query_text assembly_mode items:a omitted_items:i total_candidates:i excluded_counts:o"), idempotent=False, plain=serialize.selection_to_dict,
          help="Explain the selection: why each record would be in the assembled text for a question, or was left out.", brief=serialize.BRIEF),
     Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", facts("subject workflow action output_type goal confidence:n constraints:a preferences:o output_contract:o context:any"), idempotent=False),
     Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", facts("levels:o style:o defaults:o notes:a evidence_count:i version:i explained:a")),

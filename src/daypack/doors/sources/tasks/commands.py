@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Any
 
-from daypack.doors.sources.commands import VERB, Assembling, Query, request_options
-from daypack.doors.sources.verbs import ModeName, User, Workflow
+from daypack.doors.sources.commands import VERB
+from daypack.doors.sources.options import User, Workflow
 from daypack.verbs.command import BadUsage, Command
 from daypack.verbs.table import Flag, Positional
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-
-
-def prepare_task_envelope(
-    daypack: Daypack,
-    query: Query,
-    assembly_mode: Annotated[ModeName | None, "The sections. [default: those of the workflow]"] = None,
-    **options: Unpack[Assembling],
-) -> dict[str, Any]:
-    """Describe the request in QUERY with its context and its user's preferences: workflow, target,
-    constraints, output contract.
-
-    --intent-data may declare workflow, goal, output_type, target_type and constraints.
-    """
-    from daypack.doors.sources.tasks.serialize import envelope_to_dict
-    from daypack.doors.sources.types import AssembleRequest
-
-    request = AssembleRequest(query, assembly_mode=assembly_mode, **request_options(options))
-    return envelope_to_dict(daypack.tasks.envelope(request))
 
 
 def update_preference(
@@ -70,7 +52,12 @@ def update_preference(
 
 
 COMMANDS = (
-    Command(prepare_task_envelope, at="source prepare-task-envelope"),
+    Command(
+        VERB["prepare_task_envelope"],
+        help="Describe the request in QUERY with its context and its user's preferences: workflow, target,\n"
+        "constraints, output contract.\n\n"
+        "--intent-data may declare workflow, goal, output_type, target_type and constraints.",
+    ),
     Command(
         VERB["get_preferences"],
         help="Show a user's preferences, each with the phrase and the approved text that taught it.",
