@@ -199,6 +199,12 @@ def test_an_unknown_name_is_searched_as_words(shop: Daypack) -> None:
         ("shop/cart.py:frobnicate", "no symbol named 'shop/cart.py:frobnicate'"),
         ("shop/carts.py", "no file named 'shop/carts.py'; did you mean shop/cart.py?"),
         ("shop/carts.py:3", "no file named 'shop/carts.py'; did you mean shop/cart.py?"),
+        (
+            "shop",
+            "'shop' is a folder, not a symbol or file; `daypack code symbols --path shop` lists the symbols",
+        ),
+        ("./shop/", "'shop' is a folder, not a symbol or file"),
+        ("shop/cart.py:9999", "shop/cart.py has no line 9,999; its last line is 11"),
         ("nowhere/none.py", "no file named 'nowhere/none.py'; `daypack search` shows"),
     ],
 )
@@ -214,7 +220,6 @@ def test_a_name_of_nothing_is_said_to_be_unknown(shop: Daypack, task: Any, word:
         "which tests cover the frobnicate option?",
         "ValueError: frobnicate is not a currency",
         "cart.py",  # the file's name without its folder
-        "shop",
         "shop/cart.py:2",
         "docs/prices.md",  # a file without symbols
         "currency",  # no symbol, but a word of the code

@@ -195,8 +195,10 @@ class CodeDoor:
         """The question for `engine` that does a task, to which the graph adds candidates and their order. Raises NotFound."""
         from daypack.doors.code.flows.answering import asked_for
 
-        graph = self.graph()
-        return asked_for(task, storable(text), engine, graph, self._project, question)
+        graph, text = self.graph(), storable(text)
+        if len(text.split()) == 1:  # diffs and traces have several
+            text = from_root(text.strip(), self._root)
+        return asked_for(task, text, engine, graph, self._project, question)
 
     def _indexed(self, path: str) -> str:
         """A file or folder by its path from the root. Raises NotFound without an indexed file there."""

@@ -87,6 +87,12 @@ class StoredProject:
                 self._facts.keep(facts_id, facts)
         return facts
 
+    def lines(self, uri: str) -> int:
+        """The number of lines of a stored file."""
+        stored = self._store.stored_record(FILES, "", uri)
+        text = self._store.record_text(stored.id) if stored is not None else ""
+        return text.count("\n") + (not text.endswith("\n"))  # a line end begins no further line
+
     def defining(self, name: str) -> Sequence[str]:
         return self._with(name, defining=True)
 

@@ -49,6 +49,7 @@ def resolve_reference(
     text = _stored_path(project, text) or text
     if text in project.files.uris and project.facts(text) is None:
         raise NotFound(f"no symbols in {reference!r}", "`daypack code symbols` lists them")
+    check_line(project, text)
     found = places_named(project, text)
     if not found:
         raise nothing_named(graph, project, reference, text)
@@ -116,15 +117,39 @@ def places_named(project: StoredProject, text: str) -> list[CodePlace]:
     """All places that a reference may mean; none for a text that is not a reference."""
     if whole := _stored_path(project, text):
         return [CodePlace(whole, MODULE)] if project.facts(whole) is not None else []
-    for sign in ":#":  # path:12, and path#L12 as the pages of hosts write it
+    if (part := _part_of_file(project, text)) is None:
+        return _named(project, text)
+    path, end, facts = part
+    if (line := _line_in(end)) is not None:
+        return [enclosing(facts, path, line)]
+    return [place for place in _named(project, end) if place.uri == path]
+
+
+def check_line(project: StoredProject, text: str) -> None:
+    """Raise NotFound for a line that its file does not have."""
+    part = None if _stored_path(project, text) else _part_of_file(project, text)
+    line = _line_in(part[1]) if part is not None else None
+    if part is None or line is None:
+        return
+    count = project.lines(part[0])
+    if not 1 <= line <= count:
+        raise NotFound(f"{part[0]} has no line {line:,}", f"its last line is {count:,}")
+
+
+def _part_of_file(project: StoredProject, text: str) -> tuple[str, str, FileFacts] | None:
+    """(path, the text after it, facts) of path:12, path:Name, or path#L12 as the pages of hosts write it."""
+    for sign in ":#":
         path, _, end = text.rpartition(sign)
         path = _stored_path(project, path.rstrip(":"))
-        if not path or (facts := project.facts(path)) is None:
-            continue
-        if match := re.fullmatch(r"L?(\d{1,9})(?:-L?\d{1,9})?", end):
-            return [enclosing(facts, path, int(match[1]))]
-        return [place for place in _named(project, end) if place.uri == path]
-    return _named(project, text)
+        if path and (facts := project.facts(path)) is not None:
+            return path, end, facts
+    return None
+
+
+def _line_in(end: str) -> int | None:
+    """The first line of `12`, `12-40`, `L12` or `L12-L40`."""
+    match = re.fullmatch(r"L?(\d{1,9})(?:-L?\d{1,9})?", end)
+    return int(match[1]) if match else None
 
 
 def _stored_path(project: StoredProject, path: str) -> str:
@@ -194,7 +219,8 @@ def _is_of_module(uri: str, package: str, module: Sequence[str]) -> bool:
 def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text: str) -> NotFound:
     """The error for a reference that means nothing, with the file or name that was probably meant."""
     path = text.partition(":")[0]
-    if any(uri.startswith(f"{path.rstrip('/')}/") for uri in project.files.uris):
+    if is_folder(project, path):
+        path = path.rstrip("/")
         step = f"`daypack code symbols --path {path}` lists the symbols in it"
         return NotFound(f"{path!r} is a folder, not a symbol or file", step)
     ending = path[path.rfind(".") :] if "." in path else "/"
@@ -210,6 +236,10 @@ def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text
     )
     step = did_you_mean(name, names, "`daypack code symbols` lists names")
     return NotFound(f"no symbol named {reference!r}", step)
+
+
+def is_folder(project: StoredProject, path: str) -> bool:
+    return any(uri.startswith(f"{path.rstrip('/')}/") for uri in project.files.uris)
 
 
 def _nearly(graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolRow]:

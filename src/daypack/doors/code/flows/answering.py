@@ -15,7 +15,7 @@ from daypack.doors.code.flows.subjects import name_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
-from daypack.doors.code.references import nothing_named
+from daypack.doors.code.references import check_line, is_folder, nothing_named
 from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
 from daypack.errors import InputError
@@ -50,7 +50,7 @@ def asked_for(
 ) -> Question:
     """The question with the query and the candidates of a task. Without a place of the code its answer is weak.
 
-    Raises NotFound for a single word that is not stored, and InputError for no word.
+    Raises NotFound for a single word that is not stored or is a folder, and InputError for no word.
     """
     store, now = engine.store, engine.now()
     if not text.strip():
@@ -66,8 +66,10 @@ def asked_for(
     word = text.strip().strip("`'\",;")
     # A question in Chinese or Japanese is one word, too: it has no spaces.
     is_name = task is not Task.TRACE and word.isascii() and len(word.split()) == 1
-    if is_name and not subject.places and not _is_known(word, engine, project):
-        raise nothing_named(graph, project, word, word)
+    if is_name:
+        check_line(project, word)
+        if not subject.places and (is_folder(project, word) or not _is_known(word, engine, project)):
+            raise nothing_named(graph, project, word, word)
     query = subject.query(now=now)
     names = {name for place in subject.places if (name := name_of(project, place))}
     if task is Task.TRACE:
