@@ -13,7 +13,7 @@
     ❯ total src/cart.ts:12:5                        Vitest, deepest call first
     0 Cart.total(of:) in shop at /src/Cart.swift:12:5   Swift, deepest call first
 
-and the lines of failed tests and compilers that name only a place: `cart_test.go:12: …`, `src/cart.c:12:5: error: …`.
+and the lines of failed tests, compilers and linters that name only a place (places.py): `src/cart.c:12:5: error: …`.
 
 Line by line, with string methods and patterns that are anchored at the line's beginning: no line can take
 long.
@@ -25,6 +25,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from daypack.query.places import file_alone, place_in, row_below_file
 from daypack.text.qualified_names import dotted
 from daypack.types import Frame
 
@@ -67,12 +68,9 @@ _FILE, _LINE = (
     r"File(?:name)?: (\S+\.\w{1,5})$",
     r"Line(?: [Nn]umber)?: (\d{1,7})$",
 )  # of an error page, a line each
-# … and of test runners of C++ and Swift: `cart_test.cc:12: Failure`, `cart.cpp:12: FAILED:`, `Shop/Cart.swift:12: Fatal error:`
-_COMPILER = r"([^\s:()]+\.[A-Za-z]\w{0,4}):(\d{1,7}):(?:\d{1,5}:)? (?:(?:[Ff]atal )?(?:[Ee]rror|ERROR|warning)\b|FAILED:|Failure$)"
-_FAILURES = (": error", ": ERROR", ": warning", ": fatal error", ": Fatal error", ": FAILED:", ": Failure")
 _POSITION = r"(.+?):(\d{1,7})(?::\d{1,7})?$"
 # Lines with a place that say more: a message, the name of a test.
-_TELLING = rf"[^\s:]+\.go:\d{{1,7}}(?::\d{{1,5}})?: \S|{_MINITEST}|{_ASSERTION}|{_COMPILER}"
+_TELLING = rf"[^\s:]+\.go:\d{{1,7}}(?::\d{{1,5}})?: \S|{_MINITEST}|{_ASSERTION}"
 # Frames inside a runtime or a library without its source, and the sums of a test run: their words are of no project.
 _FOREIGN = (
     r"at .*\bnode:[\w/:.-]+\)?$|at .*\((?:Native Method|Unknown Source)\)$|\.\.\. \d{1,4} more$|#\d{1,4} \{main\}$"
@@ -123,6 +121,7 @@ class _Reading:
         self._lines: set[int] = set()
         self._places: set[int] = set()
         self._awaiting_line = ("", "")  # file and function of an IPython frame whose line number follows
+        self._file_above = ("", 0)  # a file on a line of its own, and the number of this line
 
     def read(self, number: int, line: str, previous: str) -> None:
         if self._is_awaited_arrow(line):
@@ -143,8 +142,20 @@ class _Reading:
             self._lines |= own_lines
             if not re.match(_TELLING, line):
                 self._places |= own_lines
+        elif (placed := place_in(line, alone=self._several_lines)) is not None:
+            self._downward[-1].append((_without_module(placed.path), placed.line, ""))
+            self._lines.add(number)
+            if not placed.tells:
+                self._places.add(number)
         elif re.match(_FOREIGN, line):
             self._add_place(number)
+        elif self._file_above[0] and (row := row_below_file(line)):
+            path, above = self._file_above
+            self._downward[-1].append((path, row, ""))
+            self._lines.add(number)
+            self._add_place(above)
+        else:
+            self._file_above = (file_alone(line), number)
 
     def _is_awaited_arrow(self, line: str) -> bool:
         """True for the line number of the IPython frame before, which is complete then."""
@@ -262,7 +273,7 @@ def _after_at(line: str, previous: str) -> tuple[str, int, str] | None:
 
 
 def _from_native(line: str) -> tuple[str, int, str] | None:
-    """The frame in a line of a debugger, a sanitizer, an assertion of C, or a compiler's message."""
+    """The frame in a line of a debugger, a sanitizer or an assertion of C."""
     if "#" in line[:12]:
         if match := re.match(_C, line):
             return match[2], int(match[3]), match[1]
@@ -272,13 +283,6 @@ def _from_native(line: str) -> tuple[str, int, str] | None:
         return match[2], int(match[3]), match[1]
     if ": Assertion " in line and (match := re.match(_ASSERTION, line)):
         return match[1], int(match[2]), match[3]
-    if any(word in line for word in _FAILURES) and (match := re.match(_COMPILER, line)):
-        path = match[1]
-        if (
-            path.endswith(".swift") and path.count("/") == 1
-        ):  # the part before the file is a module, not a folder
-            path = path.rpartition("/")[2]
-        return path, int(match[2]), ""
     if ".swift:" in line and (match := re.match(_SWIFT, line)):
         return match[2], int(match[3]), match[1]
     if line.startswith("❯ ") and (match := re.match(_VITEST, line)):
@@ -323,6 +327,11 @@ def _around(frames: list[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
         (path, line, next_name if path.endswith(".php") else name)
         for (path, line, name), (_, _, next_name) in zip(frames, after, strict=False)
     ]
+
+
+def _without_module(path: str) -> str:
+    """The file of `Shop/Cart.swift`, as Swift writes it: the part before it is a module, not a folder."""
+    return path.rpartition("/")[2] if path.endswith(".swift") and path.count("/") == 1 else path
 
 
 def _name(name: str | None) -> str:
