@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from daypack.doors.code.graph.facts import (
@@ -50,6 +50,7 @@ class FileNames(NamedTuple):
     mentions: dict[str, list[Mention]]  # by the mentioned name
     # by each name that may mean it: the item, its alias, the last part of the module
     imports: dict[str, list[Import]]
+    unopened: dict[int, str]  # by member of an open type: its qualified name without the type
 
 
 def names_of(facts: FileFacts) -> FileNames:
@@ -63,13 +64,19 @@ def names_of(facts: FileFacts) -> FileNames:
     methods: dict[str, list[int]] = {}
     impls: dict[str, list[int]] = {}
     is_space = [False] * len(facts.symbols)
+    unopened: dict[int, str] = {}
     for index, symbol in enumerate(facts.symbols):
-        outside = symbol.parent == MODULE or is_space[symbol.parent]
+        around = [*_scopes_that_see(symbol, facts, spec)]
+        if len(around) > 1:
+            owner = facts.symbols[around[-1]].qualified + "." if around[-1] != MODULE else ""
+            unopened[index] = owner + symbol.name
+        outside = around[-1] == MODULE or is_space[around[-1]]
         is_space[index] = outside and symbol.kind is SymbolKind.MODULE
         in_module = spec.mixins and symbol.kind is SymbolKind.FUNCTION and symbol.parent != MODULE
         if outside and symbol.kind is not SymbolKind.IMPL and not is_member(symbol, facts) and not in_module:
             top.setdefault(symbol.name, []).append(index)
-        children.setdefault((symbol.parent, symbol.name), []).append(index)
+        for scope in around:
+            children.setdefault((scope, symbol.name), []).append(index)
         if symbol.kind is SymbolKind.METHOD or in_module:
             methods.setdefault(symbol.name, []).append(index)
         elif symbol.kind is SymbolKind.IMPL:
@@ -92,8 +99,17 @@ def names_of(facts: FileFacts) -> FileNames:
         else:
             imported.setdefault(entry.name or _bound_name(entry.module, spec), []).append(entry)
     return FileNames(
-        facts, spec, top, children, bound, imported, stars, methods, bases, impls, mentions, named
+        facts, spec, top, children, bound, imported, stars, methods, bases, impls, mentions, named, unopened
     )
+
+
+def _scopes_that_see(symbol: CodeSymbol, facts: FileFacts, spec: CodeLanguage) -> Iterator[int]:
+    """The scope around a definition, and those around it while it is a type that opens its members to them."""
+    scope = symbol.parent
+    yield scope
+    while scope != MODULE and spec.is_open_type(facts.symbols[scope].signature):
+        scope = facts.symbols[scope].parent
+        yield scope
 
 
 def is_member(symbol: CodeSymbol, facts: FileFacts) -> bool:

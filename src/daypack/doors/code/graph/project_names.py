@@ -177,7 +177,7 @@ class ProjectNames:
             for uri in self.project.defining(name)[:MOST_DEFINING]
             if (other := self.file(uri)) is not None and other.spec.name in file.spec.kin
             for index, one in enumerate(other.facts.symbols)
-            if one.qualified == wanted
+            if wanted in (one.qualified, other.unopened.get(index))
             and one.parent not in (MODULE, place.symbol if uri == place.uri else MODULE)
         ]
         return self.nearest(self.bodies(found), place.uri, place.symbol)[:1]

@@ -39,7 +39,9 @@ class Definition:
 
 
 class Scopes:
-    """Definitions by place: the innermost one at an offset, and the parent of each."""
+    """Definitions by place: the innermost one at an offset, and the parent of each. Of several names in one declaration the first
+    stands for its place.
+    """
 
     def __init__(self, definitions: Sequence[Definition]) -> None:
         self._starts: list[int] = []
@@ -47,6 +49,11 @@ class Scopes:
         self.parents: list[int] = []
         stack: list[int] = []
         for index, found in enumerate(definitions):
+            if (
+                stack and definitions[stack[-1]].node == found.node
+            ):  # `case low, high`: neither is inside the other
+                self.parents.append(self.parents[stack[-1]])
+                continue
             self._close(stack, definitions, found.start)
             self.parents.append(stack[-1] if stack else MODULE)
             self._change(found.start, index)

@@ -10,7 +10,7 @@ Each language has one tree-sitter query that finds them. Its captures:
     @all                the word of an import that brings all names of @module
     @tree               all that an import names, with braces: a.{B, C => D}
     @default_value      the export that a file gives to imports without a name
-    @calls              text that the grammar does not parse, as the body of a macro: names before "(" are called
+    @calls              text that the grammar does not parse, as the body of a macro: names before "(" are called, others used
     @call, @use         a name that is called, or used otherwise; @of is the expression before its dot
     @extends            a base of the definition around it
     @local              a name bound in a function, with its @type or @value

@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 
 MOST_LINES = 50  # that are recorded for a mention
 MOST_MENTIONS = 60_000  # per file; a file with more is a generated table
-# In unparsed text: a string or comment, or a name before "(" with its owner.
-_CALLED = re.compile(
-    rb"""\"(?:\\.|[^\"\\])*+\"|//.*|/\*[\s\S]*?\*/|(?:\b([A-Za-z_][\w.:]*?)(?:\.|->|::))?\b([A-Za-z_]\w*)\s*\("""
+# In unparsed text: a string, a character or a comment, or a name with its owner.
+_NAMED = re.compile(
+    rb"""\"(?:\\.|[^\"\\])*+\"|'(?:\\.|[^'\\])*+'|//.*|/\*[\s\S]*?\*/"""
+    rb"""|(?:\b([A-Za-z_][\w.:]*?)(?:\.|->|::))?(?<![#\w])([A-Za-z_]\w*)\b(?!\s*##)(\s*\()?"""
 )
-_NOT_CALLED = frozenset(b"if for while switch return catch sizeof alignof decltype defined typeof".split())
+_KEYWORDS = frozenset(
+    b"if else for while do switch case default break continue goto return catch throw try new delete this sizeof alignof decltype"
+    b" defined typeof void bool char short int long float double signed unsigned auto const volatile static inline extern struct union"
+    b" enum class typename template operator namespace using true false nullptr".split()
+)
 
 
 def mentions_of(
@@ -106,13 +111,14 @@ class _Mentions:
                 self.add(role, start, node.end_byte, "")
 
     def add_unparsed(self, node: Node) -> None:
-        """The names before "(" in text that the grammar does not parse."""
-        for match in _CALLED.finditer(self._content, node.start_byte, node.end_byte):
-            if match[2] and match[2] not in _NOT_CALLED:
-                # a bare name is a function, or a member of the scope in which the macro is used
-                owners = (expression(match[1].decode("utf-8", "ignore")),) if match[1] else ("", "?")
-                for of in owners:
-                    self.add(Role.CALL, *match.span(2), of)
+        """The names in text that the grammar does not parse: calls before "("."""
+        for match in _NAMED.finditer(self._content, node.start_byte, node.end_byte):
+            if not match[2] or match[2] in _KEYWORDS:
+                continue
+            # a bare name is a function, or a member of the scope in which the macro is used
+            owners = (expression(match[1].decode("utf-8", "ignore")),) if match[1] else ("", "?")
+            for of in owners if match[3] else owners[:1]:
+                self.add(Role.CALL if match[3] else Role.USE, *match.span(2), of)
 
 
 def _last_name(node: Node, name: str, source: bytes) -> Node | None:

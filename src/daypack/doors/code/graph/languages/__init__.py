@@ -22,6 +22,7 @@ mixins                  whether the functions of a module are members of the cla
 extension               a pattern, with {name}, of the signature of an extension: a function or property of values of another type
 kin                     the languages whose names it shares; the language itself always
 type_names              a pattern for expressions that can only name a type: an unknown one is foreign, and so are its members
+open_types              a pattern of the signature of a type whose members are also names of the scope around it: enums of C
 prototypes              whether one file may declare a function that another file defines
 """
 
@@ -78,6 +79,7 @@ class CodeLanguage:
     mixins: bool = False
     extension: str = ""
     type_names: str = ""
+    open_types: str = ""
     kin: frozenset[str] = frozenset()
     _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -90,6 +92,9 @@ class CodeLanguage:
 
     def is_constant(self, name: str) -> bool:
         return re.search(self.constants, name) is not None
+
+    def is_open_type(self, signature: str) -> bool:
+        return bool(self.open_types) and re.search(self.open_types, signature) is not None
 
     def is_type_name(self, expression: str) -> bool:
         return bool(self.type_names) and re.fullmatch(self.type_names, expression) is not None
