@@ -34,6 +34,7 @@ TEXTS = {
     "made/Hafen.md": "# Hafengebühren\n\n"
     + "Der Liegeplatz kostet 18 Euro am Tag. Vgl. dazu die Tabelle, z. B. für Boote.\n" * 20,
     "made/tide.cpp": "namespace tide {\nclass PORT_API Clock final {\npublic:\n  int low() const { return 1; }\n};\n#define EACH(x) \\\n  for (auto x : all)\n}\n",
+    "made/tide.c": "int low(int x) {\n#ifdef FAST\n  if (x) {\n#endif\n    x = 1;\n#ifdef FAST\n  }\n#endif\n  return x;\n}\n\nint high(void) {\n  return low(2);\n}\n",
     "made/Tide.cs": "namespace Tide;\npublic partial class Clock {\n    public int Low => 1;\n    public int High(int day) { return day; }\n}\n",
     "made/Tide.java": "package tide;\n/** A clock. */\nclass Clock {\n  int low() { return 1; }\n  record Turn(int at) {}\n}\n",
     "made/tide.kt": "package tide\nval Int.low: Int get() = 1\nclass Clock(val at: Int) {\n  fun high() = at\n}\n",

@@ -86,18 +86,96 @@ _DIRECTIVES_IN_HEAD = re.compile(
 
 
 def without_directives(source: bytes, grammar: str) -> bytes:
-    """A source with blanks for the conditions in the heads of C# classes; a head with an `#else` loses its bases as well. Every
-    other byte keeps its place, and sources of other languages stay as they are.
+    """A source that the grammar can read, with blanks for conditions where they part a bracket from its end. Every other byte keeps
+    its place.
+
+    In heads of C# classes; a head with an `#else` loses its bases as well. In C and C++ around a brace without its end:
+
+        #ifdef FAST
+            if (fast) { … } else {
+        #endif
+
+    Of several branches the first stays.
     """
-    if grammar != "csharp" or b"#if" not in source:
+    if b"#" not in source or b"if" not in source:
         return source
+    if grammar in ("c", "cpp"):
+        return _without_parting_conditions(source)
+    return _DIRECTIVES_IN_HEAD.sub(_head_blanked, source) if grammar == "csharp" else source
 
-    def blanked(found: re.Match[bytes]) -> bytes:
-        left_out = rb"[^\n]" if re.search(rb"(?m)^[ \t]*#[ \t]*el", found[1]) else rb"(?m)^[ \t]*#[^\n]*"
-        lines = re.sub(left_out, lambda part: b" " * len(part[0]), found[1])
-        return found[0][: found.start(1) - found.start()] + lines
 
-    return _DIRECTIVES_IN_HEAD.sub(blanked, source)
+def _head_blanked(found: re.Match[bytes]) -> bytes:
+    left_out = rb"[^\n]" if re.search(rb"(?m)^[ \t]*#[ \t]*el", found[1]) else rb"(?m)^[ \t]*#[^\n]*"
+    lines = re.sub(left_out, _blank, found[1])
+    return found[0][: found.start(1) - found.start()] + lines
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return b" " * len(found[0])
+
+
+# A directive to its end, a text whose braces are none of the code, or a brace.
+# An open comment or text reaches to the end of the text or the line: to look for its end again and again takes too long.
+_COMMENT = rb"//[^\n]*+|/\*(?>[\s\S]*?\*/|[\s\S]*+)"
+_BRACES = re.compile(
+    rb"(?m)^[ \t]*+#[ \t]*+(?P<directive>[a-z]\w*+)(?P<rest>(?:[^\\\n/]|\\(?:\r?\n|.)?|"
+    + _COMMENT
+    + rb"|/)*+)|"
+    + _COMMENT
+    + rb"|R\"(?P<mark>[^\s()\\]{0,16})\((?>[\s\S]*?\)(?P=mark)\"|[\s\S]*+)"
+    rb"|\"(?:\\(?:\r?\n|.)?|[^\"\\\n])*+\"?|'(?:\\[^\n]{1,9}?|[^'\\\n])'"
+    rb"|(?P<brace>[{}])"
+)
+
+
+class _Condition:
+    """A condition of the preprocessor while its braces are counted: where its directives are, and the depth in each branch."""
+
+    def __init__(self, directive: re.Match[bytes]) -> None:
+        self.directives = [directive.span()]
+        self.depth = self.depth_of_first = 0
+        # `extern "C" {` for C++ is read by the grammars
+        self.parts, self.is_kept = False, b"__cplusplus" in directive["rest"]
+
+    def brace(self, sign: bytes) -> None:
+        self.depth += 1 if sign == b"{" else -1
+        self.parts = self.parts or self.depth < 0
+
+    def end_branch(self, directive: re.Match[bytes]) -> None:
+        self.parts = self.parts or self.depth != 0
+        if len(self.directives) == 1:
+            self.depth_of_first = self.depth
+        self.depth = 0
+        self.directives.append(directive.span())
+
+    def blanks(self) -> list[tuple[int, int]]:
+        """The first directive, and all from the second to the last."""
+        return [self.directives[0], (self.directives[1][0], self.directives[-1][1])]
+
+
+def _without_parting_conditions(source: bytes) -> bytes:
+    blanks: list[tuple[int, int]] = []
+    around: list[_Condition] = []
+    for token in _BRACES.finditer(source):
+        if (brace := token["brace"]) is not None:
+            if around:
+                around[-1].brace(brace)
+        elif (directive := token["directive"]) in (b"if", b"ifdef", b"ifndef"):
+            around.append(_Condition(token))
+        elif directive is not None and around and directive.startswith((b"el", b"endif")):
+            around[-1].end_branch(token)
+            if directive == b"endif":
+                ended = around.pop()
+                if around:
+                    around[-1].depth += ended.depth_of_first
+                if ended.parts and not ended.is_kept:
+                    blanks += ended.blanks()
+    if not blanks:
+        return source
+    kept = bytearray(source)
+    for start, end in blanks:
+        kept[start:end] = re.sub(rb"[^\n]", b" ", source[start:end])
+    return bytes(kept)
 
 
 def without_macros(source: bytes, grammar: str) -> bytes:
