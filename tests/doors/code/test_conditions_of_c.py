@@ -10,19 +10,32 @@ from code_support import opened
 from daypack.text.syntax import without_directives
 
 LONE = """int dump(int x) {
-  if (x) {
-    x = 1;
-  } else {
-#ifdef FAST
-    const char *s = "{";
-    if (fast(x)) {
-      x = 2;
+  switch (x) {
+  case 1: {
+    if (x) {
+      x = 1;
     } else {
+#ifdef FAST
+      const char *s = "{";
+      if (s) {
+        x = 2;
+      } else {
 #endif
-      x = '{';
+        double d = x;
+        if (d != d) {
+          x = 3;
+        } else {
+          x = '{';
+        }
+      }
 #ifdef FAST
     }
 #endif
+    break;
+  }
+  case 2:
+    x = 4;
+    break;
   }
   return x;
 }
