@@ -291,14 +291,16 @@ def _options(
 
 def _with_least(empty: Pack, filler: Filler) -> Pack:
     """The pack of the first candidate whose shortest variant fits, filled up. Frames may cost more than estimated, and a
-    part of the answer is better than none.
+    part of the answer is better than none. Where none fits, the empty pack with the size of the smallest.
     """
+    sizes = []
     for option in filler.options[:_LEAST_TRIES]:
         least = selected(option.candidate, option.choices[0])
         pack = filler.build([least])
         if pack.tokens_used <= pack.budget.limit:
             return filler.filled(pack, [least])
-    return empty
+        sizes.append(pack.tokens_used)
+    return replace(empty, least=min(sizes, default=0))
 
 
 def _framed(base: Pack, fitting: Fitting) -> Fitting:

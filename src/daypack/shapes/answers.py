@@ -198,6 +198,8 @@ def _pages(text: str) -> list[tuple[int, int]]:
 
 def pack_to_dict(pack: Pack) -> dict[str, Any]:
     """Facts of a pack beside its text, for programs."""
+    from daypack.shapes.wording import no_room_sentence
+
     chain = pick_set(pack.chain, "after changed removed again") if pack.chain is not None else {}
     return {
         **({"pack": pack.id} if pack.id else {}),
@@ -213,6 +215,7 @@ def pack_to_dict(pack: Pack) -> dict[str, Any]:
         "omitted": {reason.value: len(left) for reason, left in pack.omitted.by_reason().items() if left},
         **pick(pack, "page next_page empty_reason stale=stats.stale refreshed=stats.refreshed"),
         **pick(pack.stats, "degraded anchors_missing"),
+        **({"hint": no_room_sentence(pack)} if pack.least else {}),
     }
 
 

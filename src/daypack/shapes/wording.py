@@ -296,6 +296,8 @@ def text_and_remarks(pack: Pack) -> tuple[str, list[str]]:
     """
     omitted = left_out(pack)
     counted = [f"Left out {omitted}."] if omitted else []
+    if pack.least:
+        counted = [no_room_sentence(pack), *counted]
     if pack.excerpts and pack.stats.weak and (warning := weak_sentence(pack.stats)) not in pack.text:
         counted = [warning, *counted]  # the budget had no room for it
     if pack.chain is not None and pack.chain.named:
@@ -305,6 +307,11 @@ def text_and_remarks(pack: Pack) -> tuple[str, list[str]]:
         if closing and pack.text.endswith(closing):
             return f"{pack.text.removesuffix(closing).rstrip(chr(10))}\n", notes_on_pack
     return pack.text, notes_on_pack
+
+
+def no_room_sentence(pack: Pack) -> str:
+    """The sentence on a budget without room for one item, which has no room for a sentence either."""
+    return f"Nothing fits in {counted(pack.budget.limit, 'token')}; the smallest item needs {pack.least:,}."
 
 
 def headings_within(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[str], int]:

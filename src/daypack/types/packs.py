@@ -215,6 +215,7 @@ class Pack(
 
     `tokens_used` counts the final rendered string, frame and citations included, by `budget.tokenizer`, and
     is never above `budget.limit`; in the shape "explain" it counts the Markdown of the pack that is explained. `truncated` means that the budget, and nothing else, kept something out.
+    `least` is the budget that the smallest item needs, where the budget had no room for one; 0 for other packs.
     `optimality` is value over the upper bound of any packing of the same candidates, in [0, 1].
     """
 
@@ -227,6 +228,7 @@ class Pack(
     optimality: float = 1.0
     stats: SearchStats = field(default_factory=SearchStats)
     empty_reason: EmptyReason | None = None
+    least: int = 0
     candidates: tuple[Candidate, ...] = ()  # the ranked candidates, for the explain shape
     text: str = ""  # the final rendered string in `shape`
     shape: str = "markdown"

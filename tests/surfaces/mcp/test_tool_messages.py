@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +208,24 @@ def test_the_next_step_of_a_message_can_be_taken_by_the_caller(tmp_path: Path) -
     assert here.startswith("# Collections"), "no path is this store"
     (long,) = talked(host("core"), ("pack", {"query": "a" * 80_000}))
     assert long.endswith("shorten it, or put the text into a file and `add` it on the command line")
+
+
+def test_a_budget_without_room_for_an_item_is_answered_with_the_one_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "cart.py").write_text(
+        "def total(rows):\n    return sum(rows)\n\n\ndef due(rows):\n    return total(rows)\n"
+    )
+
+    def asked(*calls: tuple[str, dict[str, Any]]) -> list[str]:
+        opened = partial(Daypack.open, tmp_path / ".daypack", root=tmp_path, settings=WORDS)
+        return talked(Host(opened, toolsets=["code"], embeds=False), *calls)
+
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+    said, of_map = asked(("code_impact", {"text": "total", "budget": 3}), ("code_map", {"budget": 1}))
+    match = re.fullmatch(r"Nothing fits in 3 tokens; the smallest item needs (\d+)\.", said)
+    assert match is not None, said
+    assert of_map == "Nothing fits in 1 token; ask with a larger budget."
+    assert "cart.py" in asked(("code_impact", {"text": "total", "budget": int(match[1])}))[0]
 
 
 def test_the_tool_that_lists_more_tools_names_an_argument_that_it_does_not_know(tmp_path: Path) -> None:

@@ -210,6 +210,10 @@ def code_map(
 def _map_answer(found: CodeMap) -> Answer:
     details = code_data.map_to_dict(found)["data"]
     del details["text"]
+    if not found.text and found.symbols:
+        from daypack.shapes.wording import counted
+
+        details["hint"] = f"Nothing fits in {counted(found.limit, 'token')}; ask with a larger budget."
     return Answer(found.text, details)
 
 

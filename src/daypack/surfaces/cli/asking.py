@@ -175,9 +175,7 @@ def pack(
         packs.append(result)
         if after is not None:  # the questions of a command are one conversation
             after = result.id or after
-    reasons = (
-        _no_room(shown_pack.empty_reason, share, tokenizer) for shown_pack in packs if not shown_pack.text
-    )
+    reasons = (_no_room(one.empty_reason, share, tokenizer) for one in packs if not (one.text or one.least))
     return _packs_screen(packs, headings, shown, (*_note_on_words(words), *reasons))
 
 

@@ -165,7 +165,10 @@ async def _called(
     answer = bounds.bounded_answer(asked.for_agent(answer), asked, arguments)
     if isinstance(answer, Answer):
         links = {LINKS: found} if (found := _links(answer.details)) else {}
-        return {"content": [_text(answer.text)], "_meta": {DETAILS: dict(answer.details), **links}}
+        # A budget without room for an item has none for the next step: the hint is outside of the text that counts.
+        said = [answer.text, *filter(None, [answer.details.get("hint")])]
+        content = [_text(part) for part in said if part] or [_text("")]
+        return {"content": content, "_meta": {DETAILS: dict(answer.details), **links}}
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return {"content": [_text(text)], "structuredContent": answer}
 
