@@ -85,6 +85,22 @@ def test_tests_of_a_diff_are_those_that_call_what_it_changes(shop: Daypack) -> N
     assert _first(shop, DIFF, "tests")[0] == "tests/test_money.py"
 
 
+def test_tests_of_a_diff_are_never_the_code_that_it_changes(tmp_path: Path) -> None:
+    value = "value = rounded + amount + prices"
+    body = "".join(f"    {value.replace('value', f'value_{n}')}\n" for n in range(30))
+    files = {
+        "shop/sums.py": f"def total(rounded, amount, prices):\n{body}    return rounded\n",
+        "tests/test_weather.py": FILES["tests/test_weather.py"],
+    }
+    lines = [
+        f"-    value_{n} = rounded + amount + prices\n+    value_{n} = rounded + prices\n" for n in range(30)
+    ]
+    diff = f"--- a/shop/sums.py\n+++ b/shop/sums.py\n@@ -2,30 +2,30 @@\n{''.join(lines)}"
+    with opened(tmp_path, files) as dp:
+        assert "shop/sums.py" not in _first(dp, diff, "tests")
+        assert "shop/sums.py" not in _first(dp, "total", "tests")
+
+
 def test_tests_of_a_diff_begin_with_a_test_and_not_with_the_head_of_its_file(tmp_path: Path) -> None:
     head = "from shop.money import parsed, rounded\n\nCALLS = {'value': rounded, 'digits': rounded, 'text': parsed}\n"
     tests = "".join(

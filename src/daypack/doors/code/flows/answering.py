@@ -83,6 +83,8 @@ def asked_for(
             # A diff may change the imports of every file; a name changes only the lines that have it.
             named_heads=task is Task.IMPACT and is_name,
         )
+        if task is Task.TESTS:
+            near = [entry for entry in near if not _is_tested(entry, project)]
         ranked = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
         if task is Task.TESTS:
             ranked = tests_before_heads(ranked)
@@ -99,6 +101,12 @@ def asked_for(
         stats = (question.stats or SearchStats())._replace(weak_because=weak_because)
         question = question._replace(stats=stats)
     return question._replace(query=query, revised=revised, depth=DEPTH)
+
+
+def _is_tested(near: Near, project: StoredProject) -> bool:
+    """True for the code that a question for its tests is about, and that holds none of them."""
+    facts = project.facts(near.chunk.uri)
+    return bool(near.numbers.get("own")) and not near.numbers["test"] and not (facts and facts.tests)
 
 
 def _is_known(word: str, engine: Engine, project: StoredProject) -> bool:
