@@ -125,7 +125,7 @@ COMMANDS = (
     ),
     _flow(
         "code_trace",
-        "Pack the code at fault for TEXT, a stack trace or the output of a failing test; - reads standard input.",
+        "Pack the code at fault for TEXT, a stack trace or the output of a failing test, a compiler or a linter; - reads standard input.",
     ),
     _flow(
         "code_impact",
