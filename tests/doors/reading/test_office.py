@@ -312,6 +312,11 @@ def test_what_cannot_be_opened_is_said_with_the_next_step(dp: Daypack) -> None:
         assert step in told[name][1], name
 
 
+def test_a_scan_of_one_page_says_page() -> None:
+    assert refused(pdf([""]), "pdf")[1].startswith("no text on its page;")
+    assert refused(pdf(["", ""]), "pdf")[1].startswith("no text on its 2 pages;")
+
+
 BOMBS = {
     "a PDF whose page unpacks to 200 MB": (
         "pdf",

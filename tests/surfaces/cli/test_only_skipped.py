@@ -28,3 +28,8 @@ def test_a_file_that_no_setting_reads_is_told_apart_from_one_that_a_setting_does
     assert "at most 10,485,760 are read; DAYPACK_LARGEST_FILE_MIB=20 reads it" in some
     every = daypack("status", "all.log", cwd=shop, status=1).stdout
     assert "at most 10,485,760 are read, and 64 MiB by any setting; split the file" in every
+
+
+def test_an_add_counts_one_chunk_as_one(tmp_path: Path) -> None:
+    shop = project(tmp_path / "shop", {"readme.md": "# Shop\n"})
+    assert "(1 chunk written)" in daypack("add", ".", cwd=shop).stdout

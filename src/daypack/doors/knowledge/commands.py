@@ -157,12 +157,13 @@ def _report_json(report: IngestReport, embedded: int) -> str:
 
 def _report_text(report: IngestReport, embedded: int) -> str:
     from daypack.shapes.outcomes import counts_in_words, secrets_replaced
+    from daypack.shapes.wording import counted
     from daypack.types import SkipReason
 
     counts = counts_in_words(report, "added updated unchanged removed")
-    lines = [f"{counts} ({report.chunks:,} chunks written)"]
+    lines = [f"{counts} ({counted(report.chunks, 'chunk')} written)"]
     if embedded:
-        lines.append(f"embedded {embedded:,} chunks")
+        lines.append(f"embedded {counted(embedded, 'chunk')}")
     lines += secrets_replaced(report.redactions)
     reasons = Counter(issue.reason for issue in report.issues)
     if reasons:

@@ -62,7 +62,7 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
     if not any(found):
         raise RefusedError(
             "empty",
-            f"no text on its {pages:,} pages; if it was scanned, run OCR on it (as ocrmypdf does) and add the result",
+            f"no text on its {'page' if pages == 1 else f'{pages:,} pages'}; if it was scanned, run OCR on it (as ocrmypdf does) and add the result",
         )
     if pages > most_pages:
         text.leave_out(f"pages {most_pages + 1:,} to {pages:,} were")
