@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from daypack.doors.reading.office.text import WIDEST, Text, add_table, escaped, in_sheet
+from daypack.doors.reading.office.text import WIDEST, Covered, Text, add_table, escaped, in_sheet, spread
 from daypack.doors.reading.office.zipped_xml import (
     NOT_SHOWN,
     add_remarks,
@@ -104,17 +104,31 @@ def _add_frame(frame: Element, text: Text) -> None:
 
 
 def _rows(table: Element) -> Iterator[list[str]]:
-    """The rows of a table as far as they have values, empty ones too. Cells that a merged one covers are empty."""
+    """The rows of a table as far as they have values, empty ones too."""
+    return spread(_cells(table))
+
+
+def _cells(table: Element) -> Iterator[list[str | Covered]]:
+    """The cells of each row, as far as they have values."""
+    covering: dict[int, int] = {}  # column → rows that a merged cell in it covers from here on
     for row in table.iter():
         if local(row) != "table-row":
             continue
-        cells = list[str]()
+        cells = list[str | Covered]()
+        high: dict[int, int] = {}
         for cell in row:
-            if local(cell) in ("table-cell", "covered-table-cell") and len(cells) < WIDEST:
-                value = _value(cell)
-                cells += [value] * min(_repeated(cell, "number-columns-repeated"), WIDEST - len(cells))
+            if local(cell) not in ("table-cell", "covered-table-cell") or len(cells) >= WIDEST:
+                continue
+            times = min(_repeated(cell, "number-columns-repeated"), WIDEST - len(cells))
+            if local(cell) == "covered-table-cell":
+                places = range(len(cells), len(cells) + times)
+                cells += [Covered.ABOVE if covering.get(at) else Covered.LEFT for at in places]
+                continue
+            high[len(cells)] = _repeated(cell, "number-rows-spanned")
+            cells += [_value(cell)] * times
         while cells and not cells[-1]:
             cells.pop()
+        covering = {at: rows - 1 for at, rows in {**covering, **high}.items() if rows > 1}
         for _ in range(min(_repeated(row, "number-rows-repeated"), _MOST_REPEATED) if cells else 1):
             yield cells
 

@@ -1,15 +1,16 @@
-"""Excel: each sheet a table of the values that were last computed."""
+"""Excel: each sheet a table of the values that were last computed, and of formulas that no program has computed yet."""
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
-from daypack.doors.reading.office.text import WIDEST, RefusedError, Text, in_sheet
+from daypack.doors.reading.office.text import WIDEST, Covered, RefusedError, Text, in_sheet, spread
 from daypack.doors.reading.office.zipped_xml import (
     add_remarks,
     attribute,
@@ -41,12 +42,12 @@ def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
         ) from None
     for sheet in book.worksheets[:most_pages]:
         sheet.reset_dimensions()  # the stated size may be wrong, and would be read in full
-        rows = ([_shown(cell) for cell in row[:WIDEST]] for row in sheet.iter_rows())
+        marked = _marked(archive, sheet._worksheet_path)
         hidden = "" if sheet.sheet_state == "visible" else " (hidden sheet)"
         text.gap()
         text.begin(sheet.title)
         text.add(f"## {' '.join(sheet.title.split())}{hidden}")
-        in_sheet((_trimmed(row) for row in rows), text)
+        in_sheet(spread(_cells(sheet, marked)), text)
         add_remarks(remarks.get(sheet.title, []), text)
     if len(book.worksheets) > most_pages:
         text.leave_out(f"{len(book.worksheets) - most_pages:,} sheets were")
@@ -65,10 +66,75 @@ def _shown(cell: Any) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
-def _trimmed(row: list[str]) -> list[str]:
-    while row and not row[-1]:
-        row.pop()
-    return row
+class _Merged(NamedTuple):
+    """The edges of a merged cell, counted from 1."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+class _Marked(NamedTuple):
+    """Facts of a sheet that the library leaves out when it reads row by row."""
+
+    merged: list[_Merged]  # by their first rows
+    formulas: Mapping[tuple[int, int], str]  # (row, column) → a formula without a value
+
+
+def _cells(sheet: Any, marked: _Marked) -> Iterator[list[str | Covered]]:
+    """The cells of each row."""
+    coming, here = marked.merged[::-1], list[_Merged]()
+    for number, row in enumerate(sheet.iter_rows(), 1):
+        while coming and coming[-1].top <= number:
+            here.append(coming.pop())
+        here = [one for one in here if one.bottom >= number]
+        cells: list[str | Covered] = [
+            _shown(cell) or marked.formulas.get((number, at), "") for at, cell in enumerate(row[:WIDEST], 1)
+        ]
+        for one in here:
+            last = min(one.right, WIDEST)
+            cells += [""] * (last - len(cells))
+            for at in range(one.left, last + 1):
+                if at > one.left:
+                    cells[at - 1] = Covered.LEFT
+                elif number > one.top:
+                    cells[at - 1] = Covered.ABOVE
+        yield cells
+
+
+_FORMULA = re.compile(
+    rb"<(?:\w+:)?c\s([^<>]*)>\s*<(?:\w+:)?f(?:\s[^<>]*)?>([^<]+)</(?:\w+:)?f>\s*"
+    rb"(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
+)
+_PLACE = rb"""\b%s=["']([A-Z]{1,3})([0-9]{1,7})(?::([A-Z]{1,3})([0-9]{1,7}))?["']"""
+_AT = re.compile(_PLACE % b"r")
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s" + _PLACE % b"ref")
+_TEXT = re.compile(rb"""\bt=["']str["']""")  # an empty value of such a formula is the empty text
+
+
+def _marked(archive: zipfile.ZipFile, name: str) -> _Marked:
+    with archive.open(name) as part:
+        source = part.read()
+    merged = [
+        _Merged(int(found[2]), _column(found[1]), int(found[4]), _column(found[3]))
+        for found in _MERGED.finditer(source, max(0, source.rfind(b"sheetData>")))
+        if found[3]
+    ]
+    formulas = {
+        (int(at[2]), _column(at[1])): f"={html.unescape(found[2].decode('utf-8', 'replace')).strip()}"
+        for found in _FORMULA.finditer(source)
+        if (at := _AT.search(found[1])) and not _TEXT.search(found[1])
+    }
+    return _Marked(sorted(merged), formulas)
+
+
+def _column(letters: bytes) -> int:
+    """The number of a column from its letters: 1 for A, 27 for AA."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - 64
+    return number
 
 
 # Comments that answer each other are kept twice; for earlier versions of Excel under this notice.

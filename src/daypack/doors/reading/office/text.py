@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from enum import Enum
 from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
 WIDEST = 200  # cells per row
+LONGEST_REPEATED = 200  # characters of a merged cell; a longer one stands once. guess
 
 
 class RefusedError(Exception):
@@ -104,6 +106,37 @@ def _row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
 
 
+class Covered(Enum):
+    """A place in a table that a merged cell covers: one that begins above, or to the left."""
+
+    ABOVE = 1
+    LEFT = 2
+
+
+def spread(rows: Iterable[Sequence[str | Covered]]) -> Iterator[list[str]]:
+    """The rows with the value of a merged cell in each row that it covers, and in each column of the head, the first row with several
+    values: a reader of one row, or a question for it, needs the value there. A row without a value of its own stays empty.
+    """
+    above = list[str]()
+    has_head = False
+    for row in rows:
+        own = sum(1 for cell in row if cell and not isinstance(cell, Covered))
+        values, shown = list[str](), list[str]()
+        for at, cell in enumerate(row):
+            if isinstance(cell, str):
+                value, is_shown = cell, True
+            elif cell is Covered.ABOVE:
+                value, is_shown = (above[at] if at < len(above) else ""), own > 0
+            else:
+                value, is_shown = (values[-1] if values else ""), own > 1 and not has_head
+            values.append(value)
+            shown.append(value if is_shown and (cell == value or len(value) <= LONGEST_REPEATED) else "")
+        above, has_head = values, has_head or own > 1
+        while shown and not shown[-1] and isinstance(row[len(shown) - 1], Covered):
+            shown.pop()
+        yield shown
+
+
 def add_table(rows: Iterable[list[str]], text: Text) -> None:
     """Add rows as a Markdown table, with the first row as its head."""
     text.gap()
@@ -119,7 +152,7 @@ def in_sheet(rows: Iterable[list[str]], text: Text) -> None:
     """Add the rows of a sheet that are not empty as a table. Few lines of one cell above and below it are its titles and
     notes, which are neither its head nor its rows.
     """
-    given = (row for row in rows if any(row))
+    given = (_trimmed(row) for row in rows if any(row))
     above = list[list[str]]()
     for row in given:
         above.append(row)
@@ -144,6 +177,12 @@ def _without_last_lines(rows: Iterable[list[str]], below: list[list[str]]) -> It
         if not _is_line(row) or len(below) > _MOST_LINES:
             yield from below
             below.clear()
+
+
+def _trimmed(row: list[str]) -> list[str]:
+    while not row[-1]:
+        row.pop()
+    return row
 
 
 def _is_line(row: list[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Word and PowerPoint: zips of XML, which Python reads without a library."""
+"""Zips of XML, which Python reads without a library; PowerPoint."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from daypack.doors.reading.office.text import WIDEST, RefusedError, Text, add_table, escaped
+from daypack.doors.reading.office.text import WIDEST, Covered, RefusedError, Text, add_table, escaped, spread
 from daypack.text.name_sets import name_set
 
 UNPACKED = 20  # times the size of a zip, at least 64 MB; a zip that unpacks to more is a bomb
@@ -98,7 +98,7 @@ def _is_hidden(run: Element) -> bool:
     return any(attribute(mark, "val") not in ("0", "false", "off") for mark in marks)
 
 
-def _words(element: Element, texts: str, breaks: dict[str, str]) -> str:
+def words_of(element: Element, texts: str, breaks: dict[str, str]) -> str:
     """The words of a paragraph: the texts of its elements `texts`, and for each of `breaks` its character."""
     parts = [
         (found.text or "") if local(found) == texts else breaks.get(local(found), "")
@@ -117,86 +117,32 @@ def blocks(element: Element, paragraph: frozenset[str], table: str) -> Iterator[
             yield from blocks(child, paragraph, table)
 
 
-def _rows(table: Element, row: str, cell: str, words: Callable[[Element], str]) -> Iterator[list[str]]:
-    for found in table.iter():
-        if local(found) == row:
-            cells = [words(one) for one in found if local(one) == cell][:WIDEST]
-            if any(cells):
-                yield cells
+def table_rows(table: Element, words: Callable[[Element], str]) -> Iterator[list[str]]:
+    """The rows of a table that are not empty."""
+    rows = ([*_cells(row, words)][:WIDEST] for row in table.iter() if local(row) == "tr")
+    return (row for row in spread(rows) if any(row))
 
 
-# ---------------------------------------------------------------- Word
-
-
-def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
-    """Add to `text` the paragraphs, numbered from 1, with headings by the names of their styles. Pages exist only in print."""
-    archive = opened(data)
-    body = needed(archive, "word/document.xml")
-    levels = _levels(part(archive, "word/styles.xml"))
-    remarks = _remarks(archive)
-
-    for block in blocks(body, frozenset({"p"}), "tbl"):
-        told = [
-            remarks[key] for one in shown(block) if (key := (local(one), attribute(one, "id"))) in remarks
-        ]
-        if local(block) == "tbl":
-            text.gap()
-            text.begin()
-            add_table(_rows(block, "tr", "tc", _word_text), text)
-            add_remarks(told, text)
+def _cells(row: Element, words: Callable[[Element], str]) -> Iterator[str | Covered]:
+    """The cells of a row. Word leaves out those that a cell to the left covers, PowerPoint marks them."""
+    for cell in row:
+        if local(cell) != "tc":
             continue
-        said = _word_text(block)
-        if not said:
-            continue
-        level = levels.get(attribute(first(block, "pStyle"), "val"), 0)
-        item = level == _ITEM or (not level and first(block, "numPr") is not None)
-        if not item:
-            text.gap()
-        text.begin()
-        if level > 0:
-            text.title = text.title or (said if level == 1 else "")
-            text.add(f"{'#' * level} {' '.join(said.split())}")
-            text.gap()
+        facts = next((one for one in cell if local(one) == "tcPr"), None)
+        down = first(facts, "vMerge") if facts is not None else None
+        if attribute(cell, "hMerge") in _YES:
+            yield Covered.LEFT
+        elif attribute(cell, "vMerge") in _YES or (
+            down is not None and attribute(down, "val") in ("", "continue")
+        ):
+            yield Covered.ABOVE
         else:
-            text.add(f"- {' '.join(said.split())}" if item else "\n".join(map(escaped, said.split("\n"))))
-        add_remarks(told, text)
-    for label, margin in _margins(archive):
-        text.gap()
-        text.add(f"{label}: {margin}")
+            yield words(cell)
+        wide = attribute(first(facts, "gridSpan"), "val") if facts is not None else ""
+        yield from [Covered.LEFT] * (min(int(wide), WIDEST) - 1 if wide.isdecimal() and len(wide) < 6 else 0)
 
 
-# A paragraph inside another is in a text box or a cell.
-_WORD_BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "p": "\n"}
-
-
-def _word_text(element: Element) -> str:
-    return _words(element, "t", _WORD_BREAKS)
-
-
-def _remarks(archive: zipfile.ZipFile) -> dict[tuple[str, str], str]:
-    """(The element that refers to it, its id) → a footnote, endnote or comment."""
-    found = {}
-    for name, kind in (("footnotes", "footnote"), ("endnotes", "endnote"), ("comments", "comment")):
-        root = part(archive, f"word/{name}.xml")
-        for one in root if root is not None else ():
-            if said := " ".join(_word_text(one).split()):
-                label = signed(attribute(one, "author"), attribute(one, "date"))
-                kept = f"Comment{label}: {said}" if kind == "comment" else f"{kind.capitalize()}: {said}"
-                found[f"{kind}Reference", attribute(one, "id")] = kept
-    return found
-
-
-def _margins(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
-    """("Header" or "Footer", its words), each once. Page numbers alone are none."""
-    seen = set()
-    for name in sorted(archive.namelist()):
-        if (match := re.fullmatch(r"word/(header|footer)\d*\.xml", name)) and (
-            root := part(archive, name)
-        ) is not None:
-            said = " ".join(_word_text(root).split())
-            if re.search(r"[^\W\d_]{3}", said) and said not in seen:
-                seen.add(said)
-                yield match[1].capitalize(), said
+_YES = ("1", "true")
 
 
 def signed(author: str, day: str) -> str:
@@ -210,23 +156,6 @@ def add_remarks(remarks: list[str], text: Text) -> None:
     """Add footnotes and comments below what they belong to, so that one part holds both."""
     for remark in remarks:
         text.add(remark)
-
-
-_ITEM = -1
-
-
-def _levels(styles: Element | None) -> dict[str, int]:
-    """Id of a style → the level of its headings, or _ITEM. Names of styles are always English, ids are not."""
-    found = {}
-    for style in styles if styles is not None else ():
-        name = attribute(first(style, "name"), "val").lower()
-        if match := re.fullmatch(r"heading ([1-6])", name):
-            found[attribute(style, "styleId")] = int(match[1])
-        elif name == "title":
-            found[attribute(style, "styleId")] = 1
-        elif name.startswith("list "):
-            found[attribute(style, "styleId")] = _ITEM
-    return found
 
 
 # ---------------------------------------------------------------- PowerPoint
@@ -288,7 +217,7 @@ def _shapes(slide: Element, text: Text) -> None:
             for line in _paragraphs(shape):
                 text.add(f"- {' '.join(line.split())}")
         elif local(shape) == "tbl":
-            add_table(_rows(shape, "tr", "tc", lambda cell: " ".join(_paragraphs(cell))), text)
+            add_table(table_rows(shape, lambda cell: " ".join(_paragraphs(cell))), text)
 
 
 def _kind(shape: Element) -> str:
@@ -300,7 +229,7 @@ def _is_title(shape: Element) -> bool:
 
 
 def _paragraphs(shape: Element) -> list[str]:
-    found = (_words(one, "t", {"br": "\n", "tab": "\t"}) for one in shape.iter() if local(one) == "p")
+    found = (words_of(one, "t", {"br": "\n", "tab": "\t"}) for one in shape.iter() if local(one) == "p")
     return [line for line in found if line]
 
 

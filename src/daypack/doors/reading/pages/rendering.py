@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from daypack.doors.reading.pages.merged import with_merged_cells
+
 _AROUND = [  # landmarks that HTML names, and the anchors that documentation generators add to headings
     "nav",
     "footer",
@@ -51,7 +53,7 @@ def _converted(text: str, left_out: list[str]) -> str:
 
     if "<img" in text or "<IMG" in text:
         text = _WORDED.sub(_without_ornaments, text)
-    text = _QUOTED_CODE.sub(r"\1", text)
+    text = with_merged_cells(_QUOTED_CODE.sub(r"\1", text))
     options = html_to_markdown.ConversionOptions(
         extract_metadata=False,  # at the top it would look like front matter
         inline_data_media="ALT_TEXT_ONLY",
