@@ -62,6 +62,45 @@ def test_tool_folders_are_one_issue_each_and_other_dot_folders_are_read(tmp_path
     )
 
 
+def test_deleted_and_earlier_versions_of_notes_are_not_read(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "notes/plan.md",
+        "notes/.trash/plan.md",
+        "notes/.stversions/plan~20261101-101500.md",
+        "notes/.obsidian/workspace.json",
+        ".Trash-1000/files/plan.md",
+        "journal/logseq/bak/pages/plan.md",
+        "journal/logseq/.recycle/plan.md",
+    )
+    write(tmp_path, "journal/pages/plan.md", "bak/plan.md", "trash/plan.md")
+    result = walk(tmp_path)
+    assert uids(result) == ["bak/plan.md", "journal/pages/plan.md", "notes/plan.md", "trash/plan.md"]
+    assert reasons(result) == dict.fromkeys(
+        [
+            *(".Trash-1000/", "journal/logseq/.recycle/", "journal/logseq/bak/"),
+            *("notes/.obsidian/", "notes/.stversions/", "notes/.trash/"),
+        ],
+        SkipReason.HIDDEN,
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("plan.md~", "plan.md.~2~", "#plan.md#", ".#plan.md"),
+        *(".~lock.budget.odt#", "~$Lease.docx", ".plan.md.swp"),
+    ],
+)
+def test_a_backup_or_a_lock_of_an_editor_is_passed_over_and_says_so(tmp_path: Path, name: str) -> None:
+    write(tmp_path, name, "plan.md", "~plan.md", "#1 plan.md")
+    result = walk(tmp_path)
+    assert uids(result) == ["#1 plan.md", "plan.md", "~plan.md"]
+    assert [(issue.uri, issue.reason, issue.detail) for issue in result.issues] == [
+        (result.issues[0].uri, SkipReason.HIDDEN, "a backup or lock file of an editor")
+    ]
+
+
 def test_the_skill_that_daypack_wrote_for_an_agent_is_not_read(tmp_path: Path) -> None:
     write(
         tmp_path,

@@ -19,8 +19,12 @@ HIDDEN_NAMES = name_set(
     .gradle .m2 .cargo .terraform .terragrunt-cache .serverless .vagrant .bundle .dart_tool .stack-work .elixir_ls
     .next .nuxt .svelte-kit .turbo .parcel-cache .angular .docusaurus .cache .idea .vs .nyc_output
     .DS_Store Thumbs.db desktop.ini
+    .trash .Trash .Trashes $RECYCLE.BIN #recycle @eaDir .stversions .stfolder .dropbox.cache .obsidian .logseq
     """
 )
+_TRASH = r"\.Trash-\d+"  # of a user on a disk of its own
+# Logseq keeps notes that were deleted or changed there; they would answer beside the notes of now.
+_EARLIER_NOTES = r"/logseq/(?:bak|\.recycle)$"
 # A folder that contains one of these belongs to a tool, under any name.
 HIDDEN_MARKERS = {
     "pyvenv.cfg": "a virtual environment (pyvenv.cfg)",
@@ -105,6 +109,11 @@ _SAVED_AS = {
     "pst": "mbox",
 }
 
+_OF_EDITORS = r"""(?x)
+      .+~ | \#.+\#    # a backup (plan.md~, plan.md.~1~), an unsaved text of Emacs
+    | \.\#.+ | \.~lock\..+\# | ~\$.+ | \..+\.sw[a-p]    # locks of Emacs, LibreOffice and Word, a swap file of Vim
+    """
+
 Refusal = tuple[SkipReason, str]
 """The reason why an entry is skipped, and a sentence about it."""
 
@@ -115,10 +124,12 @@ def ending(name: str) -> str:
 
 def forbidden(name: str, path: str, *, is_folder: bool) -> Refusal | None:
     """The reason why an entry is never read, even if an ignore file re-includes it; None for other entries."""
-    if name in HIDDEN_NAMES:
+    if name in HIDDEN_NAMES or (is_folder and re.fullmatch(_TRASH, name)):
         return SkipReason.HIDDEN, name
     if is_folder and re.search(_OWN_SKILL, path):
         return SkipReason.HIDDEN, "Daypack's own skill, which agents have at hand"
+    if is_folder and re.search(_EARLIER_NOTES, path):
+        return SkipReason.HIDDEN, "deleted and earlier versions of notes"
     lower = name.lower()
     secret = (
         lower in _SECRET_FOLDERS
@@ -144,6 +155,8 @@ def without_secret(name: str) -> str:
 def unwanted(name: str) -> Refusal | None:
     """The reason to skip a file by its name, unless an ignore file re-includes it; None for other files."""
     lower = name.lower()
+    if re.fullmatch(_OF_EDITORS, lower):
+        return SkipReason.HIDDEN, "a backup or lock file of an editor"
     if lower in LOCK_FILES:
         return SkipReason.LOCK_FILE, name
     if re.search(_MINIFIED, lower):
