@@ -113,7 +113,14 @@ _MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s" + _PLACE % b"ref")
 _TEXT = re.compile(rb"""\bt=["']str["']""")  # an empty value of such a formula is the empty text
 
 
+_LARGEST = (
+    64 << 20
+)  # bytes of a sheet that are read as a whole; of a larger one the text is cut long before its end
+
+
 def _marked(archive: zipfile.ZipFile, name: str) -> _Marked:
+    if archive.getinfo(name).file_size > _LARGEST:
+        return _Marked([], {})
     with archive.open(name) as part:
         source = part.read()
     merged = [
