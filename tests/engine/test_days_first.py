@@ -247,3 +247,48 @@ def test_a_year_beside_a_subject_reads_the_names_of_no_dated_notes(
     assert daypack.search("what did we tell Karim in February?").candidates
     assert daypack.search("notes of this year").candidates
     assert len(read) == 2
+
+
+TASKS = {
+    "lawn.md": "- [ ] Mow the lawn 📅 2026-11-30\n",
+    "fence.md": "- [ ] Paint the fence 📅 2026-12-15\n",
+    "count.md": "Thirty people came in November.\n",
+    "insurance.md": "---\ndue: 2026-12-15\n---\n# Insurance\n\nSend the form back.\n",
+    "fair.md": "The December fair has 15 stands, due to demand in 2026.\n",
+    "dentist.md": "When: Thursday 3 December 2026, 11:15 to 11:45\n",
+    "choir.md": "When: Friday 4 December 2026, 20:00 to 22:00\n",
+    "rent.md": "The rent of 2025 was paid on December 3rd, 2025.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("what must I do on 30 November", "lawn.md"),
+        ("what must be mown on November 30th?", "lawn.md"),
+        ("what is due on 15 December 2026", "insurance.md"),
+        ("which tasks are due on 15.12.2026?", "insurance.md"),
+        ("what is on 2026-12-03", "dentist.md"),
+        ("appointments on 2026-12-04", "choir.md"),
+        ("was the rent paid on 2025-12-03?", "rent.md"),
+    ],
+)
+def test_a_date_finds_the_same_date_in_other_words(
+    opened: tuple[Path, Daypack], question: str, note: str
+) -> None:
+    notes, daypack = opened
+    for name, text in TASKS.items():
+        (notes / name).write_text(text)
+    daypack.files.add(notes)
+    found = daypack.search(question, limit=3).candidates
+    assert found[0].chunk.uri == note
+
+
+def test_a_note_of_a_month_may_mention_a_day_and_a_diary_of_another_day_comes_after_it(
+    opened: tuple[Path, Daypack],
+) -> None:
+    notes, daypack = opened
+    (notes / "2026-12.md").write_text("# December 2026\n\n- 3 December: dentist\n")
+    (notes / "2026-11-20.md").write_text("# 2026-11-20\n\nDentist, on 3 December 2026, dentist.\n")
+    daypack.files.add(notes)
+    assert first(daypack, "when is the dentist on 2026-12-03?").startswith("2026-12.md")

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from daypack.query import parse_query
-from daypack.query.times.dated_names import date_of_front_matter, days_of, days_of_path, value_of
+from daypack.query.times.dated_names import date_of_front_matter, days_of, days_of_path, mentions_of, value_of
 from daypack.types import Days
 
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -40,6 +40,37 @@ THE_23RD = Days(date(2026, 1, 23), date(2026, 1, 23))
 )
 def test_a_name_may_write_a_day_in_any_form(name: str) -> None:
     assert (2026, 1, 23) in days_of(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("- [ ] Mow the lawn 📅 2026-01-23", 2026),
+        ("due: 2026-01-23T10:00:00Z", 2026),
+        ("When: Friday 23 January 2026, 11:15 to 11:45", 2026),
+        ("Paid on the 23rd of January.", None),
+        ("On January 23rd, 2025 we met.", 2025),
+        ("| 2025-Jan-23 | paid |", 2025),
+        ("Am 23. Januar wird gemäht.", None),
+        ("1/23/2026: paid", 2026),
+    ],
+)
+def test_a_text_may_mention_a_day_in_any_form(text: str, year: int | None) -> None:
+    assert {*mentions_of(THE_23RD.first, f"Some words before it. {text} And some after.")} == {(year, 1, 23)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The January fair has 23 stands.",
+        "from 1-23 items",
+        "version 1.23.4",
+        "2026-01-24",
+        "23 June 2026, or January",
+    ],
+)
+def test_a_text_with_the_numbers_of_a_day_alone_does_not_mention_it(text: str) -> None:
+    assert mentions_of(THE_23RD.first, text) == []
 
 
 @pytest.mark.parametrize(

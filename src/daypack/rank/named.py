@@ -37,6 +37,7 @@ class Named(NamedTuple):
     holding: tuple[int, ...]  # positions of chunks that have all words of a key or a quotation
     releases: Mapping[int, float]  # position of a chunk about a release that it asks for → 0 to 1
     days: Mapping[int, float]  # position of a chunk about a day that it names → 0 to 1
+    saying: tuple[int, ...]  # rising positions of chunks whose text mentions the day
     manifests: Mapping[int, float]  # position of a chunk of a manifest → 0 to 1, for a version in use
     packages: Packages
 
@@ -53,6 +54,7 @@ NOTHING_NAMED = Named(
     holding=(),
     releases={},
     days={},
+    saying=(),
     manifests={},
     packages=NO_PACKAGES,
 )

@@ -2,22 +2,33 @@
 
 "what did I do on 23 January?"   2026-01-23.md; sections below "Friday, 23 January"; pages with that date in their front matter
 "notes of March 2026"            all of that month
+"what is due on 30 November?"     texts that say 2026-11-30, 30 November or November 30th
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from daypack.index import facts
 from daypack.index.lexical import terms_between
-from daypack.query.times.dated_names import LONGEST_FRONT, date_of_front_matter, terms_of_months, value_of
+from daypack.query.times.dated_names import (
+    LONGEST_FRONT,
+    date_of_front_matter,
+    has_day,
+    mentions_of,
+    terms_of_months,
+    value_of,
+    value_of_mentions,
+)
 from daypack.rank.membership import distinct, is_in
-from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
+from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings, together
+from daypack.text import analysis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,8 +38,11 @@ if TYPE_CHECKING:
 
     Holding = Callable[[slice, Iterable[str]], NDArray[np.int64]]
     """Fields and terms → the rising positions of texts that have one of the terms in one of the fields."""
+    TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
+    """Chunk ids → the texts of those that are there."""
 
 MOST_READ = 4_000  # chunks whose names are read; of more the newest
+MOST_SAYING = 200  # chunks whose texts are read for one day; of more the newest
 MOST_FRONTS = 400  # files whose front matter is read; of more the newest
 MOST_YEARS = 20
 A_FEW_DAYS = 14  # whose numbers a name must have, beside the month
@@ -36,10 +50,25 @@ _ALL_YEARS = ("1900", "2100")  # that a name may have: the first, and the one af
 _BODY, _NAMES = slice(0, 1), slice(1, 4)  # fields of a posting; names, paths and headings are the second
 
 
+class DaysFound(NamedTuple):
+    """The chunks about days that a question names."""
+
+    values: dict[int, float]  # position → 0 to 1
+    saying: tuple[int, ...] = ()  # rising positions of those whose text mentions the one day asked for
+
+
+NO_DAYS = DaysFound({})
+
+
 def days_found(
-    db: Connection, view: LexicalView, asked: Days, mask: NDArray[np.bool_], postings_of: PostingsOf
-) -> dict[int, float]:
-    """Position → the value of a chunk about the days, 0 to 1."""
+    db: Connection,
+    view: LexicalView,
+    asked: Days,
+    mask: NDArray[np.bool_],
+    postings_of: PostingsOf,
+    texts_of: TextsOf,
+) -> DaysFound:
+    """The chunks about the days; for one day, those whose texts mention it too."""
     texts = mask & ~view.code & ((view.flags & ChunkFlag.EVENT) == 0)
 
     def holding(fields: slice, terms: Iterable[str]) -> NDArray[np.int64]:
@@ -52,14 +81,57 @@ def days_found(
     dated = _records_dated(db, view, asked, holding)
     positions = distinct(np.concatenate([_named(db, view, asked, holding), view.inside(texts, [*dated])]))
     positions = positions[-MOST_READ:]
+    saying = _saying(asked, holding)[-MOST_SAYING:] if asked.length == 1 else positions[:0]
+    said = texts_of(view.chunk_ids[saying].tolist())
+    positions = distinct(np.concatenate([positions, saying]))
     at = dict(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
-    values = {
-        at[chunk.chunk_id]: value_of(
-            asked, chunk.uri, chunk.title, chunk.headings, dated.get(chunk.record_id, "")
-        )
-        for chunk in facts.chunk_names(db, [*at])
-    }
-    return {position: value for position, value in values.items() if value}
+    values, mentioned = dict[int, float](), list[int]()
+    for chunk in facts.chunk_names(db, [*at]):
+        names = chunk.uri, chunk.title, chunk.headings
+        value = value_of(asked, *names, dated.get(chunk.record_id, ""))
+        mentions = mentions_of(asked.first, said.get(chunk.chunk_id, ""))
+        of_mentions = value_of_mentions(asked, mentions, *names)
+        if of_mentions:
+            mentioned.append(at[chunk.chunk_id])
+        if of_mentions and not has_day(*names):  # a diary tells of its own day first
+            value = max(value, of_mentions)
+        if value:
+            values[at[chunk.chunk_id]] = value
+    return DaysFound(values, tuple(sorted(mentioned)))
+
+
+def with_days_said(postings_of: PostingsOf, words: Iterable[str], saying: Sequence[int]) -> PostingsOf:
+    """The postings of terms. Texts that say the day asked for have the words of the question for it, however they write it:
+    "2026-11-30" is "30 November".
+    """
+    terms = frozenset(analysis.terms(" ".join(sorted(words))))
+    if not (saying and terms):
+        return postings_of
+
+    @cache
+    def found(term: str) -> TermPostings:
+        postings = postings_of(term)
+        if term not in terms:
+            return postings
+        without = np.asarray(saying, dtype=np.int64)
+        without = without[~is_in(without, postings.positions)]
+        tf = np.zeros((len(without), 4), dtype=np.uint8)
+        tf[:, 0] = 1
+        return together([postings, TermPostings(without, tf)]) if len(without) else postings
+
+    return found
+
+
+def _saying(asked: Days, holding: Holding) -> NDArray[np.int64]:
+    """The positions of chunks whose texts may say the one day asked for: its number, and its month as a word, or as a number with a
+    year. Of a day without a year, a month in a number counts in the years nearest to it.
+    """
+    months, numbers = terms_of_months(asked)
+    near = (asked.first.year - 1, asked.first.year, asked.first.year + 1)
+    years = [str(year) for year in near] if asked.any_year else _years(asked)
+    in_numbers = _both(holding(_BODY, numbers), holding(_BODY, years))
+    days = _days(asked) | {f"{asked.first.day}{ending}" for ending in ("st", "nd", "rd", "th")}
+    return _both(distinct(np.concatenate([holding(_BODY, months), in_numbers])), holding(_BODY, days))
 
 
 def _named(db: Connection, view: LexicalView, asked: Days, holding: Holding) -> NDArray[np.int64]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack.engine.retrieval.days import with_days_said
 from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.named import named_by
 from daypack.engine.retrieval.snapshots import Snapshot
@@ -43,8 +44,9 @@ def gather(
 ) -> Pool:
     """The pool of a query inside `mask`. `texts_of` reads the texts of chunks, to find what the query quotes."""
     view, bm25 = snapshot.view, snapshot.bm25
-    named = named_by(db, view, query, mask, spelling.postings_of, spelling.corrections)
-    lexical = bm25.matched(spelling.terms, spelling.postings_of)
+    named = named_by(db, view, query, mask, spelling.postings_of, spelling.corrections, texts_of)
+    postings_of = with_days_said(spelling.postings_of, query.time_words, named.saying)
+    lexical = bm25.matched(spelling.terms, postings_of)
     if query.asks_for_tests and is_about_testing(view, spelling.postings_of):
         query = query._replace(asks_for_tests=False)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.

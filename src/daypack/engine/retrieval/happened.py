@@ -81,7 +81,7 @@ def events_then(
     find = partial(postings, db, view)
     written = _written(mask, [find(term) for term in happenings.dates])
     asked = None if happenings.memories else query.days
-    notes = {} if asked is None else days_found(db, view, asked, mask & ~dated, find)
+    notes = {} if asked is None else days_found(db, view, asked, mask & ~dated, find, texts_of).values
     if happenings.open_work:
         positions, time = view.inside(dated, snapshots.visibility.open_work(db)), ""
         if not len(positions):

@@ -5,10 +5,10 @@ stack frames, texts by quotations.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from daypack.engine.retrieval.days import days_found
+from daypack.engine.retrieval.days import NO_DAYS, DaysFound, days_found
 from daypack.engine.retrieval.packages import packages_named
 from daypack.engine.retrieval.releases import releases_found
 from daypack.index import facts
@@ -48,8 +48,11 @@ def named_by(
     mask: NDArray[np.bool_],
     postings_of: PostingsOf,
     corrections: Mapping[str, str],
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> Named:
-    """The named things inside the mask. `corrections` maps misspelt terms of the query to terms of the store."""
+    """The named things inside the mask. `corrections` maps misspelt terms of the query to terms of the store, `texts_of` reads the
+    texts of chunks.
+    """
     records_of = _records_of(db, view, query)
     records, frames = _named_records(query, records_of)
     if records:
@@ -73,6 +76,7 @@ def named_by(
     definitions, mentions = _definitions(db, view, query, postings_of, corrections)
     quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
     uses = tuple(_uses(db, view, query, mask, postings_of))
+    days = _days(db, view, query, mask, postings_of, texts_of)
     holding = [
         position
         for wanted in dict.fromkeys((*query.keys, *quoted, *query.numbers))
@@ -89,7 +93,8 @@ def named_by(
         missing=tuple(missing),
         holding=tuple(holding),
         releases=releases_found(db, view, query, mask, postings_of) if query.releases else {},
-        days=_days(db, view, query, mask, postings_of),
+        days=days.values,
+        saying=days.saying,
         manifests=_manifests(db, view, mask) if query.requirement is not None else {},
         packages=packages_named(db, view, query.title, postings_of),
     )
@@ -115,13 +120,18 @@ def _place_asked_about(query: Query, records_of: Mapping[str, Mapping[int, float
 
 
 def _days(
-    db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
-) -> dict[int, float]:
+    db: Connection,
+    view: LexicalView,
+    query: Query,
+    mask: NDArray[np.bool_],
+    postings_of: PostingsOf,
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+) -> DaysFound:
     """As `days_found`; none for a long stretch beside a subject, which would rank nothing and takes long to find."""
     asked = query.days
     if asked is None or not (asked.alone or asked.length <= MOST_DAYS):
-        return {}
-    return days_found(db, view, asked, mask, postings_of)
+        return NO_DAYS
+    return days_found(db, view, asked, mask, postings_of, texts_of)
 
 
 def _is_excluded(path: str, title: str) -> bool:

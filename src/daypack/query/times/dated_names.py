@@ -21,9 +21,9 @@ from daypack.query.times.stretches import MONTHS_OF_A_YEAR, day_and_month
 from daypack.text import analysis
 from daypack.types import Days
 
-INSIDE, ELSEWHERE, OTHER_YEAR = 1.0, 0.6, 0.5
-"""Values of a text: about a day asked for; with that day in a heading, in a file that is about another; about that day of another
-year. Guesses."""
+INSIDE, SAID, ELSEWHERE, OTHER_YEAR = 1.0, 0.8, 0.6, 0.5
+"""Values of a text: about a day asked for; with that day in its sentences; with that day in a heading, in a file that is about
+another; about that day of another year. Guesses."""
 NEWER = 0.03  # by which the newest day of a stretch is worth more than the first. guess
 
 _YEAR = r"(?:19|20)\d\d"
@@ -67,10 +67,27 @@ def value_of(asked: Days, uri: str, title: str, headings: Sequence[str], front: 
     """
     levels = [found for name in headings if (found := days_of(name))]
     file = [*days_of_path(uri), *days_of(front)] or ([] if levels else days_of(title))
-    year = next(filter(None, map(_year_in, (*reversed(headings), title, uri))), None)
+    year = _year_around(uri, title, headings)
     values = [_nearest(asked, level, year) for level in ([file, *levels] if file else levels)]
     is_about = bool(values) and values[-1] > 0 and (values[0] > 0 or not file)
     return max(values, default=0.0) * (1.0 if is_about else ELSEWHERE)
+
+
+def value_of_mentions(
+    asked: Days, mentions: Sequence[NamedDay], uri: str, title: str, headings: Sequence[str]
+) -> float:
+    """The value of a text that mentions a day asked for, 0 to 1; a mention without a year has that of the names around it."""
+    return SAID * _nearest(asked, mentions, _year_around(uri, title, headings)) if mentions else 0.0
+
+
+def has_day(uri: str, title: str, headings: Sequence[str]) -> bool:
+    """True for names of which one is about a day."""
+    named = [*days_of_path(uri), *(one for name in (title, *headings) for one in days_of(name))]
+    return any(one.day for one in named)
+
+
+def _year_around(uri: str, title: str, headings: Sequence[str]) -> int | None:
+    return next(filter(None, map(_year_in, (*reversed(headings), title, uri))), None)
 
 
 def _nearest(asked: Days, named: Iterable[NamedDay], year: int | None) -> float:
@@ -107,6 +124,31 @@ def days_of_path(uri: str) -> list[NamedDay]:
     if any(one.day for one in placed):
         return placed
     return next((found for name in reversed(folders) if (found := days_of(name))), placed)
+
+
+def mentions_of(day: date, text: str) -> list[NamedDay]:
+    """The mentions of a day, of any year, in a text: "2026-11-30", "30 November", "November 30th, 2026"."""
+    found = []
+    for place in _near(day.month, day.day).finditer(text):
+        around = text[max(0, place.start() - _WIDEST_DATE) : place.end() + _WIDEST_DATE]
+        here = [one for one in _days(around.lower()) if (one.month, one.day) == (day.month, day.day)]
+        found += [one for one in here if one.year] or here  # "2026-Jan-23" has "Jan-23" in it
+        if len(found) >= _MOST_MENTIONS:
+            break
+    return found
+
+
+_WIDEST_DATE = 24  # characters before and after the day and the month, for the year
+_MOST_MENTIONS = 8  # of one text, which may be a table of days
+
+
+@cache
+def _near(month: int, day: int) -> re.Pattern[str]:
+    """The number of a day and its month, as a name or a number, near each other."""
+    names = sorted((name for name, number in month_names() if number == month), key=len, reverse=True)
+    named = rf"(?:(?<![^\W\d_])(?:{'|'.join(map(re.escape, names))})|(?<!\d)0?{month}(?!\d))"
+    number = rf"(?<!\d)0?{day}(?!\d)"
+    return re.compile(rf"{number}\D{{1,8}}{named}|{named}\D{{1,8}}{number}", re.IGNORECASE)
 
 
 def date_of_front_matter(text: str) -> str:
