@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
-from daypack.index.rows import TRAIL_SEPARATOR
+from daypack.index.rows import TRAIL_SEPARATOR, pages_from
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,12 +18,21 @@ if TYPE_CHECKING:
 
     from daypack.ports import Connection
     from daypack.rank.signals import RecordFacts
+    from daypack.types import Pages
 
 
 MOST_NAMED = 2_000  # records or chunks that names may lead to
 MOST_ALIKE = 200  # records that a misspelt name may mean
 _NAME = "substr(r.title, 1, instr(r.title || ' (', ' (') - 1)"  # as the index `record_name` has it
 _BASE = "substr(uri, length(rtrim(uri, replace(uri, '/', ''))) + 1)"  # as the index `record_base` has it
+
+
+class Document(NamedTuple):
+    """A record with pages, slides, sheets, chapters or paragraphs."""
+
+    uri: str
+    title: str
+    pages: Pages
 
 
 class SymbolLines(NamedTuple):
@@ -145,6 +154,19 @@ def records_named(db: Connection, names: Sequence[str]) -> list[int]:
         f"SELECT r.id FROM json_each(?) AS w CROSS JOIN record AS r ON {_NAME} = w.value WHERE r.title != '' AND r.kind != 'code' LIMIT {MOST_NAMED}",
         (json.dumps(names),),
     )
+
+
+def documents_with_pages(db: Connection, record_ids: Sequence[int]) -> dict[int, Document]:
+    """Record id → its name and its pages, of the documents among some records."""
+    rows = db.execute(
+        "SELECT id, uri, title, json_extract(metadata, '$.pages') FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND rendered != ''",
+        (json.dumps(record_ids),),
+    )
+    return {
+        id_: Document(uri, title, pages)
+        for id_, uri, title, stored in rows
+        if (pages := pages_from(stored)) is not None
+    }
 
 
 def chunks_of_records(db: Connection, record_ids: Sequence[int]) -> list[int]:

@@ -5,6 +5,7 @@
     paths, identifiers, quotes   →  anchors, mentions                 names.py
     "where is load_config set?"  →  identifiers                       identifiers.py
     "section 4.2", "§ 7"         →  numbers                           numbers.py
+    "page 4 of …", "slide 3"      →  pages                            pages.py
     "who calls f?", exceptions    →  uses                              uses.py
     stack traces                 →  frames                            frames.py
     "what changed in 2.0?"       →  releases                          releases.py
@@ -44,6 +45,7 @@ from daypack.query.kinds import (
 from daypack.query.messages import messages_of
 from daypack.query.names import names_of
 from daypack.query.numbers import numbers_of
+from daypack.query.pages import pages_of
 from daypack.query.reading import Reading, beginning, reading_of
 from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
@@ -122,6 +124,7 @@ def parse_query(
         maybe_messages=messages.maybe,
         keys=tuple(key for key in keys_of(sections) if key not in made),
         numbers=numbers_of(sections),
+        pages=pages_of(sections),
         releases=() if reports else releases_of(sections),
         requirement=requirement_of(sections),
         asks_for_version=asks_for_version(sections),

@@ -38,6 +38,7 @@ class Named(NamedTuple):
     releases: Mapping[int, float]  # position of a chunk about a release that it asks for → 0 to 1
     days: Mapping[int, float]  # position of a chunk about a day that it names → 0 to 1
     saying: tuple[int, ...]  # rising positions of chunks whose text mentions the day
+    pages: tuple[int, ...]  # rising positions of chunks on the pages of documents that it names
     manifests: Mapping[int, float]  # position of a chunk of a manifest → 0 to 1, for a version in use
     packages: Packages
 
@@ -55,6 +56,7 @@ NOTHING_NAMED = Named(
     releases={},
     days={},
     saying=(),
+    pages=(),
     manifests={},
     packages=NO_PACKAGES,
 )

@@ -200,6 +200,7 @@ RELEASE = 2.0  # of the release that the query asks for; 1 to 4 is flat
 IN_USE = 4.0  # of the line of a manifest with the version that it asks for
 # of a day that the question names, less the more days it names, and of those that are all it names. guesses
 OF_DAY, OF_DAY_ALONE = 1.5, 6.0
+ON_PAGE = 4.0  # of the page that the question names, in the document that it names. guess
 MOST_DAYS = 31  # beside a subject; of "this year" nearly all texts are
 STEM = 0.15  # whose name is in the title of the query
 _CODE = RecordKind.CODE.value
@@ -284,7 +285,10 @@ def chunk_features(
                 _exact(query, named, texts, view.sections[positions]),
                 _of_version(query, named, positions, texts),
             ),
-            _of_days(query.days, named, positions),
+            np.maximum(
+                _of_days(query.days, named, positions),
+                ON_PAGE * np.isin(positions, named.pages).astype(np.float32),
+            ),
         ),
         author=author,
         link=np.zeros(n, dtype=np.float32),

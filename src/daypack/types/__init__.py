@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         Frame,
         Happenings,
         Intent,
+        PageAsked,
         Query,
         QueryKind,
         RankedFile,
@@ -102,6 +103,7 @@ __all__ = [
     "Omissions",
     "Pack",
     "Packing",
+    "PageAsked",
     "Pages",
     "Piece",
     "PieceKind",
@@ -130,7 +132,7 @@ __all__ = [
 
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
-    "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution Days EmptyReason Frame Happenings Intent Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
+    "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution Days EmptyReason Frame Happenings Intent PageAsked Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
     "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

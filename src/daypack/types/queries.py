@@ -112,6 +112,14 @@ class Days(NamedTuple):
         return (self.last - self.first).days + 1
 
 
+class PageAsked(NamedTuple):
+    """A place of a document that a question names."""
+
+    unit: str  # as in `Pages`
+    number: int
+    text: str  # as it is written
+
+
 class Query(NamedTuple):
     """A question, taken apart once.
 
@@ -145,6 +153,7 @@ class Query(NamedTuple):
     # options, variables, routes, codes and names with hyphens or dots, which are meant letter for letter
     keys: tuple[str, ...] = ()
     numbers: tuple[str, ...] = ()  # of the sections that it names: "4.2", "IV"
+    pages: tuple[PageAsked, ...] = ()  # of documents: "page 4", "slide 3"
     # versions that it asks about, as written, or "latest", or "unreleased"
     releases: tuple[str, ...] = ()
     asks_for_version: bool = False  # the answer is the version of a change

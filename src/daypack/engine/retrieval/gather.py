@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DEPTH = 200  # chunks of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
 # best lexical hits whose neighbours join the pool: the evidence is often next to the hit
 NEIGHBOURS_OF = 50
-MOST_OF_RELEASE = MOST_OF_DAYS = 400  # chunks
+MOST_OF_RELEASE = MOST_OF_DAYS = MOST_OF_PAGES = 400  # chunks
 
 
 def gather(
@@ -68,6 +68,7 @@ def gather(
         # Beside a subject most texts of a stretch say nothing: those that do are in the pool by themselves.
         of_days = sorted(named.days, key=named.days.__getitem__, reverse=True)[:MOST_OF_DAYS]
         parts.append(np.asarray(of_days, dtype=np.int64))
+    parts.append(np.asarray(named.pages[:MOST_OF_PAGES], dtype=np.int64))
     parts.append(np.asarray([*named.manifests][:MOST_OF_RELEASE], dtype=np.int64))
     if named.records:
         parts.append(view.inside(mask, named.records)[:DEPTH])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from daypack.engine.retrieval.days import NO_DAYS, DaysFound, days_found
 from daypack.engine.retrieval.packages import packages_named
+from daypack.engine.retrieval.pages import pages_found
 from daypack.engine.retrieval.releases import releases_found
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
@@ -95,6 +96,7 @@ def named_by(
         releases=releases_found(db, view, query, mask, postings_of) if query.releases else {},
         days=days.values,
         saying=days.saying,
+        pages=pages_found(db, view, query, mask, postings_of),
         manifests=_manifests(db, view, mask) if query.requirement is not None else {},
         packages=packages_named(db, view, query.title, postings_of),
     )
