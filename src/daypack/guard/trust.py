@@ -30,7 +30,8 @@ def bound(claimed: Trust, writer: Trust, shown: Trust) -> Trust:
 
 @dataclass(slots=True)
 class Writer:
-    """A person or their program (USER), or an agent. `shown` is the lowest trust of the texts it was shown.
+    """A person or their program (USER), or an agent. `shown` is the lowest trust of the texts it was shown; `lowered` is
+    True once that made one of its texts untrusted.
 
     Before the first text is written, `learn` may add what it was shown elsewhere. `attended` is False
     where no person gives the commands, so that none can review.
@@ -38,6 +39,7 @@ class Writer:
 
     trust: Trust = Trust.USER
     shown: Trust = Trust.USER
+    lowered: bool = False
     attended: bool = True
     learn: Callable[[Writer], None] | None = None
 
@@ -50,4 +52,6 @@ class Writer:
         learn, self.learn = self.learn, None
         if learn is not None:
             learn(self)
-        return bound(claimed, self.trust, self.shown)
+        kept, unread = bound(claimed, self.trust, self.shown), bound(claimed, self.trust, Trust.USER)
+        self.lowered |= kept is Trust.UNTRUSTED and unread is not Trust.UNTRUSTED
+        return kept

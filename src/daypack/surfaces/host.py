@@ -35,8 +35,8 @@ T = TypeVar("T")
 KEPT_PACKS = 64
 UNTRUSTED = Trust.UNTRUSTED
 FEW = 12  # tools; a message lists no more
-BOUND = "counts as untrusted: an untrusted text was shown in this conversation (over REST: to any caller since the server started)"
-"""The note in the answer of a call that writes, when its text may be made from one that is not trusted."""
+BOUND = "counts as untrusted: an untrusted text was shown in this conversation (over REST: {})"
+"""The note in the answer of a call whose text may be made from one that is not trusted."""
 
 
 class NotOffered(InputError, code="not_offered"):
@@ -48,6 +48,8 @@ class Host:
 
     local = True
     """True when callers may name files of this machine, and see its settings."""
+    over_rest = "to any caller since the server started"
+    """The calls over REST that are one conversation, for `BOUND`."""
 
     def __init__(
         self,
@@ -145,12 +147,9 @@ class Host:
         found = verb.answer(daypack, given)
         if verb.name == "pack" and isinstance(found, Answer):
             found = Answer(found.text, self._kept(found))
-        if (
-            isinstance(found, dict)
-            and verb.access is Access.WRITE
-            and daypack.engine.writer.shown is UNTRUSTED
-        ):
-            found = {**found, "note": BOUND}
+        if isinstance(found, dict) and daypack.engine.writer.lowered and found.get("written") is not False:
+            notes = BOUND.format(self.over_rest), found.get("note")
+            found = {**found, "note": "; ".join(filter(None, notes))}
         return found if isinstance(found, (Answer, dict)) else Answer(str(found))
 
     @contextmanager
@@ -162,7 +161,7 @@ class Host:
             if daypack.sessions.have_read_outside(self._since):
                 agent.show([UNTRUSTED])
 
-        writer.trust, writer.attended, writer.learn = Trust.AGENT, False, learn
+        writer.trust, writer.attended, writer.learn, writer.lowered = Trust.AGENT, False, learn, False
         writer.shown = UNTRUSTED if conversation in self._shown_untrusted else Trust.USER
         try:
             yield
@@ -170,7 +169,7 @@ class Host:
             if writer.shown is UNTRUSTED:
                 self._shown_untrusted.add(conversation)
             writer.trust, writer.shown = usual.trust, usual.shown
-            writer.attended, writer.learn = usual.attended, usual.learn
+            writer.attended, writer.learn, writer.lowered = usual.attended, usual.learn, usual.lowered
 
     def prepare(self, daypack: Daypack, step: Progress) -> None:
         """Make the store ready for a question, on the first worker's thread: index the project, start making vectors."""

@@ -82,9 +82,9 @@ def test_redacted_is_said_and_refused(tea: Path) -> None:
 
 
 def test_a_review(tea: Path) -> None:
-    assert "waits for a review" in memory(
-        tea, "remember", "tea/kettle", "The kettle is gold", "--source", "web:example"
-    )
+    said = memory(tea, "remember", "tea/kettle", "The kettle is gold", "--source", "web:example")
+    assert "waits for a review" in said
+    assert "the current value stays until `daypack memory review` accepts this one" in said
     (waiting,) = data(tea, "review")["waiting"]
     version = f"tea/kettle@{waiting['version']}"
     done = daypack("memory", "review", "--accept", version, cwd=tea, status=2)

@@ -222,6 +222,36 @@ def test_rest_binds_what_a_program_writes_for_its_model(tmp_path: Path) -> None:
     assert (shown > 0, bare) == (True, 0)
 
 
+def test_an_answer_to_a_write_says_that_the_current_value_stays_and_where_a_person_accepts_another(
+    tmp_path: Path,
+) -> None:
+    planted(tmp_path)
+    with served(tmp_path, *EVERYTHING) as page:
+        page.ask("POST", "/v1/remember", {"key": "refunds/ledger", "value": "By the finance team."})
+        page.ask("POST", "/v1/search", {"queries": ["must vendors be paid in advance?"]})
+        done = json.loads(page.ask("POST", "/v1/remember", {"key": "refunds/ledger", "value": SUMMARY})[2])
+        assert (done["waiting"], done["memory"]["value"]) == (True, "By the finance team.")
+        assert done["note"] == (
+            "counts as untrusted: an untrusted text was shown in this conversation (over REST: to any caller since"
+            " the server started); the current value stays until a person accepts this one on the page Memories"
+        )
+        again = json.loads(page.ask("POST", "/v1/forget", {"key": "refunds/ledger"})[2])
+        assert "note" not in again  # no text was written
+
+
+def test_a_memory_in_the_answer_to_a_write_lowers_only_later_writes(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.memories.remember("vendor/ledger", "Refunds go through the harbour ledger.", source="web:vendor")
+    with served(tmp_path, *EVERYTHING) as page:
+        given = {"key": "refunds/ledger", "value": "Refunds go through the harbour ledger."}
+        first = json.loads(page.ask("POST", "/v1/remember", given)[2])
+        assert first["similar"][0]["trust"] == "untrusted"
+        assert (first["memory"]["trust"], "note" in first) == ("agent", False)
+        later = json.loads(page.ask("POST", "/v1/remember", {"key": "refunds/later", "value": "Twice."})[2])
+        assert later["memory"]["trust"] == "untrusted"
+        assert later["note"].endswith("; a person can accept it on the page Memories")
+
+
 # ---------------------------------------------------------------- hooks and the command line
 
 

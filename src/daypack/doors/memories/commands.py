@@ -91,7 +91,7 @@ def remembered_text(done: Remembered) -> str:
     key = one_line(done.key, 110)
     if done.waiting:
         lines = [
-            f"{key} waits for a review ({done.token}): its source is not trusted, and the current value stays"
+            f"{key} waits for a review ({done.token}): its source is not trusted; the current value stays until `daypack memory review` accepts this one"
         ]
     elif not done.written:
         current_value = f": {one_line(done.memory.value, 110)}" if done.memory else ""

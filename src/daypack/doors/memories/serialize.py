@@ -78,7 +78,17 @@ def remembered_to_dict(done: Remembered) -> dict[str, Any]:
         "memory": memory_to_dict(done.memory) if done.memory else None,
         "similar": [pick(memory, "key value version=token likeness trust") for memory in done.similar],
         "redactions": done.redactions,
+        **_next_step(done),
     }
+
+
+def _next_step(done: Remembered) -> dict[str, Any]:
+    """The step that an untrusted value waits for. An agent cannot take it, so no command is named."""
+    if done.waiting:
+        return {"note": "the current value stays until a person accepts this one on the page Memories"}
+    if done.written and done.memory and done.memory.version.trust is Trust.UNTRUSTED:
+        return {"note": "a person can accept it on the page Memories"}
+    return {}
 
 
 def page_to_dict(page: MemoryPage) -> dict[str, Any]:

@@ -71,6 +71,7 @@ class Seat(Host):
     """The verbs that a person's role allows, on the store of their project as they see it."""
 
     local = False
+    over_rest = "to you, in this project, since the server started"
 
     def __init__(
         self,
