@@ -8,7 +8,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.errors import NotFound
-from daypack.shapes.answers import paged, state_note
+from daypack.shapes.answers import notes_on_found, paged
 from daypack.types import checksum_of
 from support import WORDS
 
@@ -74,15 +74,22 @@ def test_the_link_to_a_chunk_or_a_record_is_a_reference(diary: Daypack) -> None:
 def test_a_hash_that_no_text_has_is_said_to_be_unknown(diary: Daypack) -> None:
     found = diary.get("letters/2026-11-10.md:1-3@deadbeef")
     assert (found.state, found.cited) == ("changed", "deadbeef")
-    assert state_note(found).startswith("no text with the hash deadbeef is known")
+    assert notes_on_found(found)[0].startswith("no text with the hash deadbeef is known")
     assert "no text with the hash deadbeef is known" in paged(found, 1)[0]
-    assert state_note(diary.get("letters/2026-11-10.md")) == ""
+    assert notes_on_found(diary.get("letters/2026-11-10.md")) == []
 
 
 def test_a_file_that_changed_on_the_disk_is_said_to_have_changed(diary: Daypack, tmp_path: Path) -> None:
     (tmp_path / "letters" / "2026-11-10.md").write_text("# Letter\n\nDear Oda, and Ines.\n")
     found = diary.get("letters/2026-11-10.md")
-    assert state_note(found) == "the file changed since it was indexed; this is the indexed text"
+    assert notes_on_found(found) == ["the file changed since it was indexed; this is the indexed text"]
+
+
+def test_a_file_that_was_deleted_is_said_to_be_no_longer_on_disk(diary: Daypack, tmp_path: Path) -> None:
+    (tmp_path / "letters" / "2026-11-10.md").unlink()
+    found = diary.get("letters/2026-11-10.md")
+    assert found.state == "gone"
+    assert notes_on_found(found) == ["the file is no longer on disk; this is the indexed text"]
 
 
 def test_a_missing_text_is_named_without_the_lines_that_were_asked_for(diary: Daypack) -> None:

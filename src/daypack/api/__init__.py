@@ -384,10 +384,11 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
                 found = self.engine.find(reference, self._opened.root)
             except NotFound as missing:
                 found = query_scope.found_beyond(self._opened, str(reference), missing)
-            if found.state == "current" and not all(
-                door.is_current(self._opened, found.uri) for door in self.engine.doors if door.is_current
-            ):
-                return found._replace(state="changed")
+            if found.state == "current":
+                states = [
+                    door.state_of(self._opened, found.uri) for door in self.engine.doors if door.state_of
+                ]
+                found = found._replace(state=next((one for one in states if one != "current"), "current"))
             return found
 
     # ------------------------------------------------------------ freshness

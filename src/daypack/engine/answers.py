@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import compress, zip_longest
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,6 +21,7 @@ from daypack.rank.order import rank_files
 from daypack.types import Candidate, Chunk, RankedFile, reference_of
 
 if TYPE_CHECKING:
+    from daypack.engine.visibility import Visibility
     from daypack.filters import Filter
 
 Item = TypeVar("Item")
@@ -65,17 +66,37 @@ def candidates_to_list(
     return _with_log_lines(store, snapshots, candidates, condition, record_texts)
 
 
-def best_files(store: Store, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
+def told_apart(store: Store, visibility: Visibility, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates; the reference of one whose name another visible text has leads to its own text by the hash."""
+    shared = _shared_names(store, visibility, (candidate.chunk.uri for candidate in candidates))
+    return [
+        candidate._replace(chunk=candidate.chunk._replace(shares_name=True))
+        if candidate.chunk.uri in shared
+        else candidate
+        for candidate in candidates
+    ]
+
+
+def _shared_names(store: Store, visibility: Visibility, uris: Iterable[str]) -> set[str]:
+    with store.reading() as db:
+        several = facts.uris_of_several(db, uris, ("TRUE", []))  # seldom any, and the conditions take longer
+        return several and facts.uris_of_several(db, several, visibility.visible(db))
+
+
+def best_files(store: Store, visibility: Visibility, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
     """The best files, each with the lines of its best chunk."""
     if ranked.pool is None or ranked.scored is None or ranked.empty_reason is not None:
         return ()
     best = rank_files(ranked.pool, ranked.scored, limit)
     places = store.places([chunk_id for chunk_id, _ in best])
-    return tuple(
-        RankedFile(place.uri, score, reference_of(place.uri, place.start_line, place.end_line), place.name)
-        for chunk_id, score in best
-        if (place := places.get(chunk_id)) is not None
-    )
+    shared = _shared_names(store, visibility, (place.uri for place in places.values()))
+    files = []
+    for chunk_id, score in best:
+        if (place := places.get(chunk_id)) is not None:
+            told_by = place.record_hash if place.uri in shared else ""
+            reference = reference_of(place.uri, place.start_line, place.end_line, told_by)
+            files.append(RankedFile(place.uri, score, reference, place.name))
+    return tuple(files)
 
 
 def in_turn(answers: Sequence[Sequence[Item]], key: Callable[[Item], Hashable]) -> list[Item]:

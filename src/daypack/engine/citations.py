@@ -15,7 +15,7 @@ from daypack.text.checks import check_text, did_you_mean
 from daypack.text.paths import from_root
 from daypack.text.references import Reference, readings_of
 from daypack.text.storable import storable
-from daypack.types import Chunk, Found, Span, checksum_of, reference_of
+from daypack.types import Chunk, Found, Span, checksum_of, reference_of, with_hash
 
 if TYPE_CHECKING:
     from pathlib import PurePath
@@ -139,13 +139,12 @@ def _lines_of(store: Store, named: _Named) -> Found:
     """The lines that a reference names, or its page, or the whole text."""
     name, first_line, last_line, wanted_hash = named.reading
     # Records of several scopes may share a name: a citation's hash tells which one it means.
-    record = next(
-        (record for record in named.records if wanted_hash and _is_of(record.hash, wanted_hash)),
-        named.records[0],
-    )
+    chosen = next((one for one in named.records if wanted_hash and _is_of(one.hash, wanted_hash)), None)
+    record = chosen or named.records[0]
     uri = record.uri
-    cited = "" if not wanted_hash or _is_of(record.hash, wanted_hash) else wanted_hash
+    cited = "" if chosen else wanted_hash
     state = "changed" if cited else "current"
+    others = () if chosen else _others(named, record)
     lines = record.text.split("\n")
     count = len(lines) - (len(lines) > 1 and not lines[-1])  # a line end begins no further line
     pages = store.pages_of(record.id)
@@ -178,7 +177,18 @@ def _lines_of(store: Store, named: _Named) -> Found:
         state,
         record.trust,
         cited,
+        others,
     )
+
+
+def _others(named: _Named, shown: WholeRecord) -> tuple[str, ...]:
+    """References of the texts that share the name of the one that is shown."""
+    name, first_line, last_line, _ = named.reading
+    name += f"#{named.page}" if named.page else ""
+    hashes = dict.fromkeys(record.hash for record in named.records if record.hash != shown.hash)
+    if first_line is None or last_line is None:
+        return tuple(name + with_hash(one) for one in hashes)
+    return tuple(reference_of(name, first_line, last_line, one) for one in hashes)
 
 
 def _is_of(record_hash: str, wanted: str) -> bool:

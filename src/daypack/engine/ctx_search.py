@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from daypack.engine.answers import told_apart
 from daypack.engine.limits import check_limits, left_unread
 from daypack.engine.retrieval.asides import mask_of_evidence
 from daypack.index.lexical import postings
@@ -59,8 +60,10 @@ def search_fused(
         pool = sorted({*matches.stemmed, *matches.trigram})
         ids = snapshot.view.chunk_ids[pool].tolist()
         chunks = engine.store.chunks(ids)
-    chunk_at = {at: chunks[chunk_id] for at, chunk_id in zip(pool, ids, strict=True) if chunk_id in chunks}
-    candidates = _fused(matches, chunk_at, depth)
+        chunk_at = {
+            at: chunks[chunk_id] for at, chunk_id in zip(pool, ids, strict=True) if chunk_id in chunks
+        }
+        candidates = told_apart(engine.store, engine.visibility, _fused(matches, chunk_at, depth))
     stats = stats._replace(
         chunks=int(mask.sum()),
         candidates=len(candidates),

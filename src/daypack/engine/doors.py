@@ -64,9 +64,9 @@ class Door(NamedTuple):
     """Ids of its records that do not answer a query, as the prompt that the query repeats."""
     sessions_that_ask: Callable[[Connection, float], Sequence[tuple[str, str]]] | None = None
     """(scope, name) of the session of each project that waits for an answer at a time in Unix seconds."""
-    is_current: Callable[[Any, str], bool] | None = None
-    """True when the original behind a record's uri is unchanged since it was read; True for a uri of another
-    door.
+    state_of: Callable[[Any, str], str] | None = None
+    """The `state` of the original behind a record's uri, as `Found` names it: "current", "changed" or "gone"; "current" for a
+    uri of another door.
     """
 
     settings: Callable[[], Sequence[Setting]] | None = None

@@ -203,7 +203,7 @@ class Engine:
         """The best chunks for a text, best first. Without `anchored`, a name, path or quotation that no stored text holds
         does not empty the answer.
         """
-        from daypack.engine.answers import best_files, candidates_to_list, in_turn
+        from daypack.engine.answers import best_files, candidates_to_list, in_turn, told_apart
 
         with self.in_one_state(partial(self._rankings, text, question)) as (ranked, each):
             if not anchored and ranked.stats.anchors_missing and len(each) == 1:
@@ -216,12 +216,11 @@ class Engine:
                 ],
                 lambda candidate: candidate.chunk.id,
             )
-            files = in_turn([best_files(self.store, one, limit) for one in each], lambda file: file.uri)[
-                :limit
-            ]
-        if question.revised is not None:
-            candidates = question.revised(candidates)
-        candidates = candidates[:limit]
+            found = [best_files(self.store, self.visibility, one, limit) for one in each]
+            files = in_turn(found, lambda file: file.uri)[:limit]
+            if question.revised is not None:
+                candidates = question.revised(candidates)
+            candidates = told_apart(self.store, self.visibility, candidates[:limit])
         self.writer.show(candidate.chunk.trust for candidate in candidates)
         reason = None if candidates else ranked.empty_reason
         return SearchResult(text, tuple(candidates), ranked.stats, reason, tuple(files))
@@ -295,7 +294,7 @@ class Engine:
         `conversation`, the pack shows no text that was sent in it, and the store keeps what it shows. Raises PackNotKept.
         """
         from daypack import shapes  # `search` needs none of these
-        from daypack.engine.answers import candidates_to_pack, in_turn
+        from daypack.engine.answers import candidates_to_pack, in_turn, told_apart
         from daypack.engine.packing import fitting_for, keep_sent, page_of, sent_before
         from daypack.pack.fit import depth, pack_candidates
 
@@ -325,6 +324,7 @@ class Engine:
             )
             if question.revised is not None:
                 candidates = question.revised(candidates)
+            candidates = told_apart(self.store, self.visibility, candidates)
             pack_of = partial(
                 pack_candidates,
                 text,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from daypack.ports import Connection
+    from daypack.ports import Condition, Connection
     from daypack.rank.signals import RecordFacts
     from daypack.types import Pages
 
@@ -229,6 +229,18 @@ def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]
     return [
         name for one, name in db.execute(statement, (begin, f"/{last[:4]}", MOST_ALIKE)) if one not in unseen
     ]
+
+
+def uris_of_several(db: Connection, uris: Iterable[str], visible: Condition) -> set[str]:
+    """Those of some uris that several different texts have, among the records that meet a condition."""
+    where, parameters = visible
+    return {
+        row[0]
+        for row in db.execute(
+            f"SELECT uri FROM record WHERE uri IN (SELECT value FROM json_each(?)) AND ({where}) GROUP BY uri HAVING COUNT(DISTINCT hash) > 1",
+            (json.dumps([*{*uris}]), *parameters),
+        )
+    }
 
 
 def uris_ending(db: Connection, end: str) -> list[tuple[int, str, str]]:

@@ -94,12 +94,13 @@ class Stored(NamedTuple):
 
 
 class ChunkPlace(NamedTuple):
-    """The file, lines and name of a chunk."""
+    """The file, lines and name of a chunk, and the hash of the file."""
 
     uri: str
     start_line: int
     end_line: int
     name: str
+    record_hash: str
 
 
 class RecordName(NamedTuple):

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         Trust,
         checksum_of,
         reference_of,
+        with_hash,
     )
 
 __all__ = [
@@ -128,12 +129,13 @@ __all__ = [
     "VectorMode",
     "checksum_of",
     "reference_of",
+    "with_hash",
 ]
 
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
     "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution Days EmptyReason Frame Happenings Intent PageAsked Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
-    "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of",
+    "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of with_hash",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

@@ -72,8 +72,8 @@ class Citation(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The text behind a reference. `state` is "current", or "changed" when the original was changed after it was read, or
-    when the text has another hash than the `cited` one.
+    """The text behind a reference. `state` is "current"; "changed" when the original was changed after it was read, or when
+    the text has another hash than the `cited` one; "gone" when its file is no longer on disk.
     """
 
     reference: str
@@ -84,6 +84,7 @@ class Found(NamedTuple):
     state: str = "current"
     trust: Trust = Trust.USER
     cited: str = ""  # the hash in the reference, when no text has it
+    others: tuple[str, ...] = ()  # references of other texts with this name, when no hash chose one
 
     def __str__(self) -> str:
         return self.text

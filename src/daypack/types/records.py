@@ -225,9 +225,14 @@ class Pages(NamedTuple):
         return f"#{self.unit}={self.names[place] if self.names else place + 1}"
 
 
-def reference_of(uri: str, start_line: int, end_line: int) -> str:
-    """A reference for `daypack get`: `src/pay/retry.py:40-88`."""
-    return f"{uri}:{start_line}-{end_line}"
+def reference_of(uri: str, start_line: int, end_line: int, record_hash: str = "") -> str:
+    """A reference for `daypack get`: `src/pay/retry.py:40-88`, with `@` and the begin of a hash where one is given."""
+    return f"{uri}:{start_line}-{end_line}{with_hash(record_hash)}"
+
+
+def with_hash(record_hash: str) -> str:
+    """The end of a reference that tells texts of one name apart: `@3f9ac01b`; "" without a hash."""
+    return f"@{record_hash[:8]}" if record_hash else ""
 
 
 def checksum_of(record_hash: str) -> str:
@@ -264,6 +269,7 @@ class Chunk(NamedTuple):
     door: str
     record_hash: str  # hex, of the record's whole text: carried by citations
     pages: Pages | None = None  # of documents with pages
+    shares_name: bool = False  # with another text that the viewer may see: its reference has the hash
 
     def __str__(self) -> str:
         return self.text
@@ -273,7 +279,8 @@ class Chunk(NamedTuple):
 
     @property
     def reference(self) -> str:
-        return reference_of(self.cited(self.span), self.span.start_line, self.span.end_line)
+        told_by = self.record_hash if self.shares_name else ""
+        return reference_of(self.cited(self.span), self.span.start_line, self.span.end_line, told_by)
 
     def cited(self, span: Span) -> str:
         """The name of the record in a citation of a span: the uri, with the page on which the span begins."""

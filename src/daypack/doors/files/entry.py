@@ -89,19 +89,22 @@ def _unchecked(files: int, root: Path) -> str:
     )
 
 
-def _is_current(opened: OpenStore, uri: str) -> bool:
-    """True when the file behind a record has the times and the size that it was read with."""
+def _state_of(opened: OpenStore, uri: str) -> str:
+    """Says whether the file behind a record has the time and the size that it was read with."""
+    from daypack.doors.files.freshness import is_gone
     from daypack.guard.paths import path_of
 
     stored = opened.engine.store.stored_record("files", "", uri)
     if stored is None:
-        return True
+        return "current"
     files: FilesDoor = opened.door("files")
+    path = path_of(files.root, uri)
     try:
-        status = os.stat(path_of(files.root, uri))
+        status = os.stat(path)
     except OSError:
-        return False
-    return (status.st_mtime_ns, status.st_size) == (stored.mtime_ns, stored.size)
+        return "gone" if is_gone(path) else "changed"
+    same = (status.st_mtime_ns, status.st_size) == (stored.mtime_ns, stored.size)
+    return "current" if same else "changed"
 
 
 DOOR = Door(
@@ -110,6 +113,6 @@ DOOR = Door(
     content="code and pages of the project",
     holds={"files": Handling(path=True, read_time=True), "text": Handling(read_time=True)},
     refresh=_refresh,
-    is_current=_is_current,
+    state_of=_state_of,
     settings=lambda: (LARGEST_FILE,),
 )

@@ -45,11 +45,10 @@ def get(daypack: Daypack, reference: Annotated[str, Positional()]) -> Found:
 
 
 def found_screen(found: Found) -> Screen:
-    from daypack.shapes.answers import state_note
+    from daypack.shapes.answers import notes_on_found
 
     text = found.text if found.text.endswith("\n") else found.text + "\n"
-    stale = state_note(found)
-    return Screen(text, notes=(stale,) if stale else ())
+    return Screen(text, notes=tuple(notes_on_found(found)))
 
 
 def found_data(found: Found) -> dict[str, Any]:

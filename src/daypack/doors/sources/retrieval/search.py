@@ -19,7 +19,7 @@ from daypack.doors.sources.types import (
     SourceRanking,
     SourceSettings,
 )
-from daypack.engine.answers import in_turn
+from daypack.engine.answers import in_turn, told_apart
 from daypack.engine.engine import Engine
 from daypack.errors import InputError
 from daypack.filters import All, Filter, OneOf
@@ -133,7 +133,9 @@ class SourceSearch:
             chunks = self._store.chunks(
                 [chunk_id for chunk_id in pool if chunk_id in places and places[chunk_id][1] in records]
             )
-        candidates: Sequence[Candidate] = to_candidates(ranked.scored, chunks, depth)
+        candidates: Sequence[Candidate] = told_apart(
+            self._store, self._engine.visibility, to_candidates(ranked.scored, chunks, depth)
+        )
         worthy = candidates[:wanted]
         if trims and not far:
             worthy = worth_showing(worthy)

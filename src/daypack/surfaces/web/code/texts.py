@@ -49,5 +49,6 @@ def _read(daypack: Daypack, reference: str, around: int) -> tuple[Found, tuple[i
     found = daypack.get(reference)
     lines = found.span.start_line, found.span.end_line
     if around and lines[0]:
-        found = daypack.get(reference_of(found.uri, max(1, lines[0] - around), lines[1] + around))
+        wider = reference_of(found.uri, max(1, lines[0] - around), lines[1] + around, found.record_hash)
+        found = daypack.get(wider)._replace(others=found.others)
     return found, lines

@@ -1,0 +1,73 @@
+"""Several texts may have one name: a printed reference leads to its own text, and a name alone says that others have it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.doors.sources.types import RetrieveRequest
+from daypack.shapes.answers import notes_on_found, paged, places_to_dict
+from support import WORDS
+
+SEVEN, EIGHT = "The ferry leaves at seven.", "The ferry leaves at eight."
+QUESTION = "when does the ferry leave?"
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Daypack:
+    """One key in two scopes."""
+    found = Daypack.open(tmp_path / ".daypack", settings=WORDS)
+    found.sources.store("research_finding", SEVEN, source_key="ferry")
+    found.sources.store("research_finding", EIGHT, source_key="ferry", scope="user")
+    return found
+
+
+def test_each_hit_of_a_search_leads_to_its_own_text(dp: Daypack) -> None:
+    for ranking in ("default", "ctx"):
+        chunks = [candidate.chunk for candidate in dp.search(QUESTION, ranking=ranking).candidates]
+        assert {chunk.text for chunk in chunks} == {SEVEN, EIGHT}
+        for chunk in chunks:
+            assert dp.get(chunk.reference).text == chunk.text
+            assert dp.get(chunk.reference).others == ()
+
+
+def test_files_of_a_search_and_items_of_a_retrieval_lead_to_their_own_texts(dp: Daypack) -> None:
+    result = dp.search(QUESTION)
+    assert {dp.get(file.reference).text for file in result.files} == {SEVEN, EIGHT}
+    assert all("@" in one["reference"] for one in places_to_dict(result)["results"])
+    for item in dp.sources.retrieve(RetrieveRequest(QUESTION)).items:
+        assert dp.get(item.reference).text == item.text
+
+
+def test_a_name_alone_says_which_other_texts_have_it(dp: Daypack) -> None:
+    chunk = dp.search(QUESTION).candidates[0].chunk
+    name = chunk.reference.partition("@")[0]
+    found = dp.get(name)
+    [other] = found.others
+    assert {found.text, dp.get(other).text} == {SEVEN, EIGHT}
+    assert notes_on_found(found) == [f"another text has this name: {other}"]
+    assert f"another text has this name: {other}" in paged(found, 1)[0]
+    assert dp.get(dp.get(chunk.uri).others[0]).text == dp.get(other).text
+
+
+def test_a_name_that_one_text_has_stays_short(dp: Daypack) -> None:
+    dp.sources.store("research_finding", "The heron waits.", source_key="heron")
+    [candidate] = dp.search("who waits, the heron?", limit=1).candidates
+    assert "@" not in candidate.chunk.reference
+    assert dp.get(candidate.chunk.reference).others == ()
+
+
+def test_a_text_that_the_viewer_may_not_see_changes_no_reference(tmp_path: Path) -> None:
+    def reference(owner: str) -> list[str]:
+        with Daypack.open(tmp_path / ".daypack", settings=WORDS, owner=owner) as dp:
+            return [found.chunk.reference for found in dp.search("when does the tide turn?").candidates]
+
+    for owner, hour, shared in (("ana", "noon", False), ("ben", "one", False), ("ben", "two", True)):
+        with Daypack.open(tmp_path / ".daypack", settings=WORDS, owner=owner) as dp:
+            dp.memories.remember("tide", f"The tide turns at {hour}.", shared=shared)
+        if not shared:
+            assert reference(owner) == ["memory:tide:1-1"]
+    assert [one.partition("@")[0] for one in reference("ana")] == ["memory:tide:1-1"] * 2
+    assert len({*reference("ana")}) == 2
