@@ -409,3 +409,15 @@ def _run(project: Path, store: str, *arguments: str) -> subprocess.CompletedProc
 def test_the_error_of_a_closed_server_is_typed(project: Path) -> None:
     with pytest.raises(StoreError, match="does not answer"):
         opened("postgresql://nobody@127.0.0.1:9/none", project)
+
+
+def test_rows_that_a_server_refuses_raise_one_error_and_log_none(
+    new_store: Callable[[], str], project: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with opened(new_store(), project) as server, pytest.raises(StoreError, match="division"):  # noqa: SIM117
+        with server.engine.store.writing("noted") as db:
+            rows = (("x" * 2_000 + str(number), number - 5_000) for number in range(20_000))
+            db.executemany(
+                "INSERT INTO meta (key, value) SELECT ?, CAST(1 / CAST(? AS INTEGER) AS TEXT)", rows
+            )
+    assert not caplog.records

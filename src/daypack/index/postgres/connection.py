@@ -10,6 +10,7 @@ import contextlib
 import os
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,23 @@ class Rows:
 def _close(raw: psycopg.Connection[Any], pid: int) -> None:
     if pid == os.getpid():
         raw.close()
+
+
+def _in_pipeline(session: psycopg.Connection[Any], say: Callable[[], object]) -> None:
+    """Say statements in one go. Their first error is raised alone: psycopg would log a second one, from the end of the pipeline,
+    where the first was raised in it.
+    """
+    failed: psycopg.Error | None = None
+    try:
+        with session.pipeline():
+            try:
+                say()
+            except psycopg.Error as error:
+                failed = error
+    except psycopg.Error as error:
+        failed = failed or error
+    if failed is not None:
+        raise failed
 
 
 class ServerConnection:
@@ -169,16 +187,13 @@ class ServerConnection:
         rows: list[tuple[Any, ...]] = []
 
         def say() -> None:
-            lost: psycopg.OperationalError | None = None
             with psycopg.RawCursor(self.held) as cursor:
-                with self.held.pipeline():
-                    try:
-                        self.held.execute(_READ, prepare=False)
-                        cursor.execute(text.encode(), values, binary=True)
-                    except psycopg.OperationalError as error:  # raised in here, psycopg would log it as well
-                        lost = error
-                if lost is not None:
-                    raise lost
+
+                def begin() -> None:
+                    self.held.execute(_READ, prepare=False)
+                    cursor.execute(text.encode(), values, binary=True)
+
+                _in_pipeline(self.held, begin)
                 rows[:] = cursor.fetchall()
 
         self._first(say)
@@ -192,7 +207,7 @@ class ServerConnection:
                 self._copy(said, values)
             else:
                 with psycopg.RawCursor(self.raw) as cursor:
-                    cursor.executemany(said.text.encode(), values)
+                    _in_pipeline(self.held, partial(cursor.executemany, said.text.encode(), values))
                     self._changes = max(cursor.rowcount, 0)
 
     def _copy(self, said: Translated, values: Sequence[Sequence[Any]]) -> None:
