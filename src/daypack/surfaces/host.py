@@ -136,12 +136,19 @@ class Host:
         shown = one_line(repr(name), 60)
         if name in verbs() and not self.ceiling.allows(verbs()[name].access):
             return f"{shown} is not allowed: the access of this server is {self.ceiling}"
-        if name in verbs():
+        if self.lacks_toolset(name):
             return f"{shown} is not offered: this server was started without the tools of {verbs()[name].toolset}"
+        if name in verbs():
+            return f"{shown} is not offered: it reaches beyond the store, which no call of a team server may"
         few = f"choose from {', '.join(tools)}" if len(tools) <= FEW else "call one of those listed"
         names = {verb.name: tool for tool, verb in tools.items()} | {tool: tool for tool in tools}
         near = nearest(name, names)
         return f"unknown tool {shown}; {f'did you mean {names[near]}?' if near else few}"
+
+    def lacks_toolset(self, name: str) -> bool:
+        """True for a verb that this server would offer if it had been started with the toolset of the verb."""
+        chosen = offered(self.toolsets, self.ceiling)
+        return name in verbs() and name not in chosen and self.ceiling.allows(verbs()[name].access)
 
     def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any]) -> Answer | dict[str, Any]:
         found = verb.answer(daypack, given)

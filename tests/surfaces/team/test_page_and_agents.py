@@ -187,3 +187,14 @@ def test_a_session_belongs_to_who_began_it(tmp_path: Path) -> None:
 async def with_protocol(tmp_path: Path, talk: Any) -> None:
     async with serving(tmp_path / "team") as server, server.started():
         await talk(server)
+
+
+def test_a_tool_that_no_team_server_offers_is_not_said_to_need_another_start(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with serving(tmp_path / "team") as server:
+            done = await server.ask("ana@pay", "ctx_fetch_and_index", {"url": "https://example.org"})
+            assert (done.status, done.data["code"]) == (404, "not_offered")
+            assert "reaches beyond the store, which no call of a team server may" in done.text
+            assert "--tools" not in done.text
+
+    asyncio.run(ask())

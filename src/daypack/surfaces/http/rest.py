@@ -143,11 +143,7 @@ class _Rest:
 
         async def refuse(request: Request) -> Response:
             host = self._hosts.of(request.scope)
-            step = (
-                "; `daypack serve --tools all` offers all"
-                if host.ceiling.allows(all_verbs()[name].access)
-                else ""
-            )
+            step = "; `daypack serve --tools all` offers all" if host.lacks_toolset(name) else ""
             return failed(
                 Failure(404, "not_offered", host.why_not(name, host.verbs) + step), self._calls.headers()
             )
