@@ -55,6 +55,14 @@ def test_a_long_answer_is_handed_to_the_pager_that_is_named(shop: Path) -> None:
         ).replace("\n40.", "\n 40.")
 
 
+def test_the_whole_name_of_a_result_is_painted_also_where_it_has_blanks() -> None:
+    text = " 1. notes/The  blue notebook.md:3-6  0.455  (untrusted)  Tides\n    a line\n 2. a.md:1-2  1.000\n"
+    assert terminal.painted(text, "results") == (
+        " 1. \x1b[36mnotes/The  blue notebook.md:3-6\x1b[0m  0.455  (untrusted)  Tides\n    a line\n"
+        " 2. \x1b[36ma.md:1-2\x1b[0m  1.000\n"
+    )
+
+
 def test_what_is_quoted_in_fences_keeps_its_colour() -> None:
     text = "[1 a.md:1-3 @123]\n````\n[9 not ours]\n```\n[2 x]\n````\n[3 :4]\n# prose\n"
     assert terminal.painted(text, "pack") == text.replace(

@@ -148,7 +148,8 @@ _PAINTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     ),
     "results": (
         (re.compile(r"^# .*$"), rf"{_BOLD}\g<0>{_PLAIN}"),
-        (re.compile(r"^( *\d+\. )(\S+)"), rf"\1{_CYAN}\2{_PLAIN}"),
+        # a name may have blanks: two and a score end it
+        (re.compile(r"^( *\d+\. )(.+?(?=  -?\d+\.\d{3}(?:  |$))|\S+)"), rf"\1{_CYAN}\2{_PLAIN}"),
         (re.compile(r"^      [+-]\d.*$"), rf"{_DIM}\g<0>{_PLAIN}"),
     ),
     "checks": (
