@@ -207,7 +207,7 @@ def test_a_saved_run_is_replaced_by_one_of_its_suite_alone(store: Daypack, tmp_p
     for _ in range(2):
         folder.save(first, "base")
     other = store.evaluate({"name": "ships", "cases": cases})
-    with pytest.raises(BadRun, match="run base: is a run of the suite 'carts'; it was not changed"):
+    with pytest.raises(BadRun, match="run base is a run of the suite 'carts'; it was not changed"):
         folder.save(other, "base")
     assert folder.load("base").suite == "carts"
 

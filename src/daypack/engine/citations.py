@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.errors import BadReference, NotFound
@@ -11,7 +12,7 @@ from daypack.index.facts import uris_ending, uris_like
 from daypack.index.rows import WholeRecord
 from daypack.index.store import Store
 from daypack.shapes.bases import is_relative
-from daypack.text.checks import check_text, did_you_mean
+from daypack.text.checks import check_text
 from daypack.text.paths import from_root
 from daypack.text.references import Reference, readings_of
 from daypack.text.storable import storable
@@ -108,6 +109,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     return _lines_of(store, named)
 
 
+ALIKE = 0.6  # as `difflib` takes for close
 SEARCH_SHOWS = "`daypack search` shows what can be read"
 
 
@@ -115,7 +117,18 @@ def did_you_mean_file(path: str, uris: list[str], otherwise: str = SEARCH_SHOWS)
     """`did_you_mean` for a path, which may lack the folders that the file lies in."""
     if ends := [uri for uri in uris if uri.endswith("/" + path.lstrip("/"))]:
         return f"did you mean {min(ends, key=len)}?"
-    return did_you_mean(path, uris, otherwise)
+    near = max(uris, key=lambda uri: _likeness(path, uri), default="")
+    return f"did you mean {near}?" if near and _likeness(path, near) >= ALIKE else otherwise
+
+
+def _likeness(path: str, uri: str) -> float:
+    """Likeness of two names, from 0 to 1, below the folders or the door that both begin with."""
+    below = 0
+    for at, (mine, its) in enumerate(zip(path, uri, strict=False), 1):
+        if mine != its:
+            break
+        below = at if its in "/:" else below
+    return SequenceMatcher(None, path[below:], uri[below:]).ratio()
 
 
 def _named(store: Store, visibility: Visibility, reference: str) -> _Named:

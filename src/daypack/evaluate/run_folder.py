@@ -77,7 +77,9 @@ class RunFolder:
                 name, f"is a run of the suite {other!r:.80}; it was not changed, choose another name"
             )
         if path.parent != self.folder and not path.parent.is_dir():
-            raise BadRun(name, f"the folder {path.parent} does not exist; make it first")
+            raise BadRun(
+                name, f"cannot be saved, because the folder {path.parent} does not exist; make it first"
+            )
 
     def load(self, name: str) -> Run:
         """A run by path, by name, by the start of its name, or `latest` and `latest~N`. Raises BadRun."""
@@ -93,7 +95,8 @@ class RunFolder:
             back = int(match[1] or 0)
             if back >= len(known):
                 raise BadRun(
-                    name, f"the store has {len(known)} saved runs; `daypack eval run SUITE` makes one"
+                    name,
+                    f"is not saved, because the store has {len(known)} saved runs; `daypack eval run SUITE` makes one",
                 )
             name = known[-1 - back]
         elif name not in known:
@@ -111,7 +114,7 @@ class RunFolder:
                 stream.write(text.encode())
         except OSError as error:
             raise BadRun(
-                str(path), f"the page cannot be written ({error.strerror}); name a file with --out FILE"
+                str(path), f"cannot be written as a page ({error.strerror}); name a file with --out FILE"
             ) from None
         return path
 

@@ -186,7 +186,9 @@ def from_json(text: str, name: str) -> Run:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        raise BadRun(name, f"line {error.lineno}, column {error.colno}: is not JSON ({error.msg})") from None
+        raise BadRun(
+            name, f"is not JSON at line {error.lineno}, column {error.colno} ({error.msg})"
+        ) from None
     except (ValueError, RecursionError) as error:
         raise BadRun(name, f"is not JSON ({error})") from None
     if not is_run(value):

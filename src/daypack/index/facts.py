@@ -219,12 +219,13 @@ def _escaped(text: str) -> str:
 
 
 def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]:
-    """At most `MOST_ALIKE` names of records in the folder of `uri`, or with a last part that begins like its own; none of
-    the hidden.
+    """At most `MOST_ALIKE` names of records in the folder of `uri`, or behind its `memory:`, that begin like it, or with a last
+    part that does; none of the hidden.
     """
-    folder, _, last = uri.rpartition("/")
+    cut = 1 + max(uri.rfind("/"), uri.rfind(":"))
+    folder, last = uri[:cut], uri[cut:]
     statement = "SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2) > 0) LIMIT ?3"
-    begin = f"{folder}/{last[:2]}" if folder else last[:3]
+    begin = f"{folder}{last[:1]}" if folder else last[:3]
     unseen = {*hidden}
     return [
         name for one, name in db.execute(statement, (begin, f"/{last[:4]}", MOST_ALIKE)) if one not in unseen

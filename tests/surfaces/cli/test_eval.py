@@ -223,7 +223,7 @@ def test_runs_are_named_by_name_start_age_and_file(shop: Path) -> None:
     for names in (("alpha", "beta"), ("al", "be"), ("latest~1", "latest"), ("base.json", "./base.json")):
         assert "0 regressions" in daypack("eval", "compare", *names, cwd=shop).stdout
     for name, told in (
-        ("gamma", "run gamma: is not saved"),
+        ("gamma", "run gamma is not saved"),
         ("alpah", "did you mean alpha?"),
         ("latest~2", "the store has 2 saved runs"),
         ("none.json", "cannot be read (No such file"),

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from daypack.surfaces.web.code.lines import HEATS, coloured_pack, heats_of, lines_of
 from daypack.surfaces.web.figures import neighbours
+from daypack.surfaces.web.figures.lanes import Moment, lanes
 from daypack.surfaces.web.figures.neighbours import Group, Near
+from daypack.surfaces.web.figures.plots import LEFT, plot
 from daypack.surfaces.web.figures.treemap import Part, Tile, tree, treemap
 
 names = st.text("abc", min_size=1, max_size=2)
@@ -120,3 +122,14 @@ def test_hidden_characters_of_a_file_are_written_out() -> None:
     (line,) = lines_of("x = 1 \u202e\x1b[31m <script>", "a.unknown")
     assert "<script>" not in line.html
     assert not re.search("[\x1b\u202e]", line.html)
+
+
+def test_an_axis_shows_no_minute_twice() -> None:
+    def clock(at: float) -> str:
+        return f"12:{int(at) // 60:02}"
+
+    picture = lanes({"Files": [Moment(0.0, 1, "a", "#")]}, 0.0, 120.0, clock, width=360)
+    assert [tick.text for tick in picture.ticks] == ["12:00", "12:01", "12:02"]
+    assert [tick.anchor for tick in picture.ticks] == ["start", "middle", "end"]
+    grown = plot({"files": [(0.0, 1.0), (50.0, 2.0)]}, top=4.0, about="", across=clock, up=str)
+    assert [(mark.x, mark.label) for mark in grown.across] == [(LEFT, "12:00")]

@@ -34,7 +34,7 @@ from daypack.guard.trust import lowest
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.system import path_named
-from daypack.text.checks import member
+from daypack.text.checks import did_you_mean, member
 from daypack.text.storable import bytes_of, storable
 from daypack.types import Budget, IngestIssue, IngestReport, Record, Trust, VectorMode
 
@@ -365,7 +365,9 @@ class KnowledgeDoor:
         with self._engine.translating_damage(), self._store.writing() as db:
             self._store.owe_purge(db)
             if table.find(db, self.scope, label) is None:
-                raise NotFound(f"no label named {label!r}", "`daypack label list` lists them")
+                known = [one.name for one in table.labels(db, self.scope)]
+                step = did_you_mean(label, known, "`daypack label list` lists them")
+                raise NotFound(f"no label named {label!r}", step)
             uids = table.uids(db, DOOR, self.scope, label)
             vector_index.remove_records(self._store, db, DOOR, self.scope, uids)
             table.drop(db, self.scope, label)

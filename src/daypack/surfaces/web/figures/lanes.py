@@ -69,18 +69,19 @@ def lanes(
     above = 0.0 if beside else HEAD
     step = LANE + above
     rows = tuple(number * step + above + LANE / 2 for number in range(len(moments)))
-    dots, names = [], []
+    dots: list[Dot] = []
+    names: list[Label] = []
     for y, (name, found) in zip(rows, moments.items(), strict=True):
         names.append(Label(0.0, y + 4 if beside else y - LANE / 2 - 3, name))
         dots += [
             Dot(round(left + (right - left) * (one.time - first) / span, 1), y, *one[1:]) for one in found
         ]
     height = len(moments) * step + TICK
-    marks = []
+    marks: list[Label] = []
     for number in range(ticks):
         share = number / (ticks - 1)
         anchor = "start" if not number else "end" if number == ticks - 1 else "middle"
-        marks.append(
-            Label(round(left + (right - left) * share, 1), height - 5, told(first + span * share), anchor)
-        )
+        text = told(first + span * share)
+        if not marks or marks[-1].text != text:  # minutes of a short span repeat
+            marks.append(Label(round(left + (right - left) * share, 1), height - 5, text, anchor))
     return Lanes(width, height, left, rows, tuple(dots), tuple(names), tuple(marks))

@@ -69,10 +69,11 @@ def plot(
             Mark(*at, f"{name}: {up(y)} at {across(x)}") for at, (x, y) in zip(placed, points, strict=True)
         )
         lines.append(Line(name, path, tuple(told) if marked else ()))
-    ticks = sorted({first, first + wide / 2, last}) if wide else [first]
+    # by its text, since minutes of a short span repeat
+    ticks = {across(x): x for x in ([last, first + wide / 2, first] if wide else [first])}
     return Plot(
         tuple(lines),
-        tuple(Mark(*place(x, 0), across(x)) for x in ticks),
+        tuple(Mark(*place(x, 0), text) for text, x in reversed(ticks.items())),
         tuple(Mark(LEFT, place(first, top * part / 4)[1], up(top * part / 4)) for part in range(5)),
         about,
     )

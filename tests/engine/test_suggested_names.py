@@ -1,0 +1,42 @@
+"""The name that a message suggests is like the one that was asked for: the folder or door that both begin with does not count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.errors import NotFound
+from support import WORDS
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Daypack:
+    found = Daypack.open(tmp_path / ".daypack", settings=WORDS)
+    found.memories.remember("long/value", "The tide table hangs in the harbour.")
+    found.memories.remember("ferry", "It leaves at seven.")
+    found.files.add_text("The tide table.", name="harbour/tides/table.md")
+    found.knowledge.add_text("tide table", "High water at noon.")
+    return found
+
+
+@pytest.mark.parametrize("name", ["memory:nope", "harbour/tides/boats.csv"])
+def test_names_that_share_only_a_begin_are_not_suggested(dp: Daypack, name: str) -> None:
+    with pytest.raises(NotFound, match="`daypack search` shows what can be read"):
+        dp.get(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("memory:fery", "memory:ferry"), ("memory:long/vlaue", "memory:long/value"),
+     ("harbour/tides/tabel.md", "harbour/tides/table.md"), ("harbor/tides/table.md", "harbour/tides/table.md")],
+)  # fmt: skip
+def test_a_slip_in_a_name_is_answered_with_the_name(dp: Daypack, name: str, meant: str) -> None:
+    with pytest.raises(NotFound, match=f"did you mean {meant}"):
+        dp.get(name)
+
+
+def test_a_slip_in_a_label_to_remove_is_answered_with_the_label(dp: Daypack) -> None:
+    with pytest.raises(NotFound, match="no label named 'tide tabel'; did you mean tide table"):
+        dp.knowledge.remove("tide tabel")
