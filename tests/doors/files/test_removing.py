@@ -12,6 +12,7 @@ from daypack import Daypack
 from daypack.errors import NotFound
 from daypack.ports import FILES
 from support import WORDS, ills, killed_after, project
+from support import daypack as run
 
 
 def harbour(folder: Path) -> Path:
@@ -68,3 +69,59 @@ def test_files_of_another_root_stay(tmp_path: Path) -> None:
             daypack.files.remove("docs")
         assert daypack.files.remove("docs/tide.md") == 1
         assert daypack.files.roots() == ["lib"]
+
+
+@pytest.fixture
+def added(tmp_path: Path) -> Path:
+    """A folder with a store to which two folders were added."""
+    root = harbour(tmp_path / "harbour")
+    run("add", "docs", "lib", cwd=root)
+    run("add", "-", "--name", "note", cwd=root, input=b"The gate is red.")
+    return root
+
+
+@pytest.mark.parametrize("name", ["docs", "./docs/", "../docs"])
+def test_a_command_takes_an_added_folder_out_of_the_store_and_leaves_it_on_disk(
+    added: Path, name: str
+) -> None:
+    here = added / "lib" if name.startswith("..") else added
+    assert run("remove", name, "--yes", cwd=here).stdout == "removed docs: 2 files\n"
+    assert "added      lib" in run("status", cwd=added).stdout
+    assert (added / "docs" / "tide.md").exists()
+
+
+def test_an_added_folder_that_was_deleted_from_disk_can_be_taken_out(added: Path) -> None:
+    shutil.rmtree(added / "docs")
+    assert run("remove", "docs", "note", "--yes", cwd=added).stdout.startswith(
+        "removed 1 text\nremoved docs: "
+    )
+    assert "added      lib" in run("status", cwd=added).stdout
+
+
+def test_a_folder_is_taken_out_only_after_a_yes(added: Path) -> None:
+    asked = run("remove", "docs", cwd=added, input=b"n\n")
+    assert asked.stdout == ""
+    assert "Take docs out of the store? Files stay on disk." in asked.stderr
+    assert "add --yes" in run("remove", "docs", cwd=added, status=2).stderr
+    with Daypack.open(added / ".daypack", root=added, settings=WORDS) as daypack:
+        assert daypack.files.roots() == ["docs", "lib"]
+    assert run("remove", "docs", cwd=added, input=b"y\n").stdout == "removed docs: 2 files\n"
+
+
+def test_a_name_that_was_not_added_removes_nothing_and_is_told_how_to_find_one(added: Path) -> None:
+    said = run("remove", "docs", "nope", "--yes", cwd=added, status=1).stderr
+    assert "no text named 'nope'; `daypack remove` takes a folder or file that `daypack status` lists" in said
+    assert "added      docs, lib" in run("status", cwd=added).stdout
+
+
+def test_a_store_inside_the_added_folder_is_no_part_of_it(tmp_path: Path) -> None:
+    root = harbour(tmp_path / "harbour")
+    (root / "mystore").mkdir()
+    for question in ("what does the crane do?", "what does the tide do?"):
+        run("--store", "mystore", "add", ".", cwd=root)
+        run("--store", "mystore", "pack", question, cwd=root)
+        assert "every file is as indexed" in run("--store", "mystore", "status", cwd=root).stdout
+    with Daypack.open(root / "mystore", root=root, settings=WORDS) as daypack:
+        assert not any(one.startswith("mystore") for one in stored(daypack)[1])
+        assert "the store itself" in [issue.detail for issue in daypack.files.skipped()]
+        assert daypack.files.check()["."].fresh

@@ -16,7 +16,7 @@ from pathlib import Path
 from daypack.doors.files import table as walks
 from daypack.doors.files.freshness import ABSENT, Freshness, changes, is_gone, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
-from daypack.doors.files.roots import belongs, is_moved, store_inside, walk_of
+from daypack.doors.files.roots import belongs, is_moved, real_place, walk_of
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
@@ -46,8 +46,9 @@ class FilesDoor:
         self._store = engine.store
         self.root = Path(os.path.realpath(root))
         self._base = str(self.root)
-        self._inside = store_inside(self.root, self._store.place)  # now, since a link may lead nowhere later
-        self.rules = rules
+        place = real_place(self._store.place)  # now, since a link may lead nowhere later
+        self._inside = place if place is not None and place.is_relative_to(self.root) else None
+        self.rules = rules._replace(store=str(place or ""))
 
     # ------------------------------------------------------------ add
 
@@ -109,7 +110,7 @@ class FilesDoor:
             if self._store.stored_record("text", "", name) is None:
                 raise NotFound(
                     f"no text named {name!r}",
-                    "`daypack remove` takes names that `daypack add - --name` gave; a file goes with the next `daypack add` after it is deleted",
+                    "`daypack remove` takes a folder or file that `daypack status` lists as added, or a name that `daypack add - --name` gave; a deleted file goes with the next question",
                 )
         with self._engine.translating_damage():
             return self._engine.ingestion.erase("text", "", names)

@@ -15,12 +15,9 @@ def belongs(uid: str, root: str) -> bool:
     return uid == root or uid.startswith(root.rstrip("/") + "/")
 
 
-def store_inside(base: Path, store: object) -> Path | None:
-    """The real path of a store in a folder below `base`, None for another one. Both must be there still."""
-    if not isinstance(store, Path):
-        return None
-    real = Path(os.path.realpath(store.parent)) / store.name
-    return real if real.is_relative_to(base) else None
+def real_place(store: object) -> Path | None:
+    """The real path of a store in a folder, None for another one. It must be there still."""
+    return Path(os.path.realpath(store.parent)) / store.name if isinstance(store, Path) else None
 
 
 def is_moved(base: Path, inside: Path | None) -> bool:

@@ -305,18 +305,39 @@ def remove(daypack: Daypack, label: Annotated[str, Positional()]) -> int:
     return daypack.knowledge.remove(label)
 
 
-def remove_texts(
-    daypack: Daypack, names: Annotated[list[str], Positional(metavar="NAME...")]
-) -> dict[str, int]:
-    """Erase texts that came from standard input, by NAME."""
-    return {"removed": daypack.files.remove_texts(names)}
+def remove_named(
+    daypack: Daypack,
+    names: Annotated[list[str], Positional(metavar="NAME...")],
+    yes: Annotated[bool, "Do not ask."] = False,
+    *,
+    terminal: Terminal,
+) -> str:
+    """Take added folders and files, or texts from standard input, out of the store, by NAME.
 
-
-def removed_texts(data: dict[str, int], names: Annotated[list[str], Positional()]) -> str:
-    del names
+    A NAME is one that `daypack status` lists as added, or that `daypack add - --name` gave. Files stay on disk.
+    """
+    from daypack.guard.fences import one_line
     from daypack.shapes.wording import counted
 
-    return f"removed {counted(data['removed'], 'text')}\n"
+    added = {name: root for name in names if (root := _added(daypack, name)) is not None}
+    roots, texts = dict.fromkeys(added.values()), [name for name in names if name not in added]
+    shown = ", ".join(one_line(root, 80) for root in roots)
+    if roots and not yes and not terminal.confirm(f"Take {shown} out of the store? Files stay on disk."):
+        return ""
+    lines = [f"removed {counted(daypack.files.remove_texts(texts), 'text')}\n"] if texts else []
+    lines += [
+        f"removed {one_line(root, 80)}: {counted(daypack.files.remove(root), 'file')}\n" for root in roots
+    ]
+    return "".join(lines)
+
+
+def _added(daypack: Daypack, name: str) -> str | None:
+    """The added folder or file that a name means, as the store lists it or as a path, which may be gone from the disk."""
+    roots = daypack.files.roots()
+    spellings = [name, os.path.normpath(name)]
+    if os.path.lexists(name):
+        spellings.append(daypack.files.name_of(name))
+    return next((one for one in spellings if one in roots), None)
 
 
 def removed_text(texts: int, label: Annotated[str, Positional()]) -> str:
@@ -332,7 +353,7 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
 
 COMMANDS = (
     Command(add, at="add", opens="created", check=check_addition),
-    Command(remove_texts, removed_texts, "remove"),
+    Command(remove_named, at="remove"),
     Command(run, at="run", opens="created", passes_options=True, check=check_command),
     Command(list_, labels_screen, "label list", labels_data),
     Command(refresh, refreshed_screen, "label refresh", _plain),

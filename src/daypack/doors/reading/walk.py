@@ -51,6 +51,7 @@ class WalkRules(NamedTuple):
     # further patterns in gitignore's language, relative to the root; they beat every ignore file
     exclude: tuple[str, ...] = ()
     ignore_files: bool = True
+    store: str = ""  # real path of the open store: each write changes its files
 
     def limit(self, name: str) -> int:
         end = ending(name)
@@ -314,6 +315,8 @@ class _Walker:
         """The reason to skip an entry for its name alone."""
         if verdict := forbidden(name, path, is_folder=is_folder):
             return verdict
+        if path == self.rules.store:
+            return SkipReason.HIDDEN, "the store itself"
         rule = ignore.decide(layers, path, name, is_folder=is_folder)
         if rule is not None and not rule.negated:
             return SkipReason.IGNORED, str(rule)
