@@ -8,6 +8,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
+from html import escape
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
@@ -175,7 +176,9 @@ def xlsx(sheets: Mapping[str, Sequence[Sequence[str | float]]]) -> bytes:
         parts[f"xl/worksheets/sheet{number}.xml"] = (
             f"<worksheet {main}><sheetData>{body}</sheetData></worksheet>"
         )
-    named = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(sheets, 1))
+    named = "".join(
+        f'<sheet name="{escape(name)}" sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(sheets, 1)
+    )
     related = "".join(
         f'<Relationship Id="rId{n}" Type="{office}/worksheet" Target="worksheets/sheet{n}.xml"/>'
         for n in range(1, len(sheets) + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 from daypack.errors import BadReference, NotFound
 from daypack.guard.fences import unescape
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import PurePath
 
     from daypack.engine.visibility import Visibility
+    from daypack.types import Pages
 
 _QUOTED = r'"(.+)"([^"]*)'
 # People copy it with its brackets, or without. No part behind the checksum is matched: each checksum would scan the rest.
@@ -109,6 +111,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     return _lines_of(store, named)
 
 
+MOST_PLACES = 12  # sheets that a message lists
 ALIKE = 0.6  # as `difflib` takes for close
 SEARCH_SHOWS = "`daypack search` shows what can be read"
 
@@ -139,13 +142,12 @@ def _named(store: Store, visibility: Visibility, reference: str) -> _Named:
             raise BadReference(reference)
         if records := _visible(store, visibility, reading.name):
             return _Named(reading, records)
-    if "#" not in reading.name:
-        return _Named(reading, [])
-    bare, _, page = reading.name.rpartition("#")
-    records = [
-        record for record in _visible(store, visibility, bare) if store.pages_of(record.id) is not None
-    ]
-    return _Named(reading._replace(name=bare), records, page)
+    for mark in re.finditer("#(?=[a-z]+=)", reading.name):  # a sheet's name may have others
+        bare, page = reading.name[: mark.start()], reading.name[mark.end() :]
+        records = [one for one in _visible(store, visibility, bare) if store.pages_of(one.id) is not None]
+        if records:
+            return _Named(reading._replace(name=bare), records, page)
+    return _Named(reading, [])
 
 
 def _lines_of(store: Store, named: _Named) -> Found:
@@ -165,10 +167,10 @@ def _lines_of(store: Store, named: _Named) -> Found:
     if page and pages is not None:
         place = pages.find(f"#{page}")
         if place is None:
-            raise NotFound(f"{uri} has no {page}", f"its last is {pages.at(len(lines))[1:]}")
+            raise NotFound(f"{uri} has no {page}", _places_of(pages, len(lines)))
         if first_line is None:
             first_line, last_line = place
-        elif state == "current" and pages.at(first_line) != f"#{page}":
+        elif state == "current" and not place[0] <= first_line <= (place[1] or first_line):
             raise NotFound(
                 f"line {first_line:,} of {uri} is not on {page}", f"it is on {pages.at(first_line)[1:]}"
             )
@@ -192,6 +194,14 @@ def _lines_of(store: Store, named: _Named) -> Found:
         cited,
         others,
     )
+
+
+def _places_of(pages: Pages, count: int) -> str:
+    """The end of a message about a page that a text of `count` lines lacks: the names of its pages, or the last of them."""
+    if not pages.names:
+        return f"its last is {pages.at(count)[1:]}"
+    more = f" and {len(pages.names) - MOST_PLACES:,} more" if len(pages.names) > MOST_PLACES else ""
+    return f"its {pages.unit}s are {', '.join(map(unquote, pages.names[:MOST_PLACES]))}{more}"
 
 
 def _others(named: _Named, shown: WholeRecord) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from operator import add
 from types import MappingProxyType
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 # a factory hands it out: Python 3.11 takes it for a mutable default
 EMPTY: Mapping[str, Any] = MappingProxyType({})
@@ -213,12 +214,14 @@ class Pages(NamedTuple):
         return self._fragment(place) if (place := bisect_right(self.lines, line) - 1) >= 0 else ""
 
     def find(self, fragment: str) -> tuple[int, int | None] | None:
-        """The lines of the place that a fragment names, both included, None for the last; None when the place
-        does not exist.
+        """The lines of the place that a fragment names, as a citation or as a person writes it, both included, None for the
+        last; None when the place does not exist.
         """
-        for place, first in enumerate(self.lines):
-            if self._fragment(place) == fragment:
-                return first, self.lines[place + 1] - 1 if place + 1 < len(self.lines) else None
+        fragments = [self._fragment(place) for place in range(len(self.lines))]
+        for written in (fragments, [unquote(one) for one in fragments] if self.names else []):
+            if fragment in written:
+                place = written.index(fragment)
+                return self.lines[place], self.lines[place + 1] - 1 if place + 1 < len(self.lines) else None
         return None
 
     def _fragment(self, place: int) -> str:

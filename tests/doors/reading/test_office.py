@@ -153,6 +153,23 @@ def test_sheets_are_tables_cited_by_name(dp: Daypack) -> None:
     assert "| funnel paint | 12.5 |" in dp.get("prices.xlsx#sheet=Prices%202026").text
 
 
+def test_a_sheet_is_fetched_by_its_name_as_typed_and_a_wrong_name_lists_the_sheets(dp: Daypack) -> None:
+    name = "It's a #1 sheet & more"
+    put(dp, "prices.xlsx", xlsx({name: [["funnel paint", 12.5]], "Notes #2": [["Ask the harbour"]]}))
+    dp.files.add(dp.root)
+    for reference in (
+        f"prices.xlsx#sheet={name}",
+        "prices.xlsx#sheet=It%27s%20a%20%231%20sheet%20%26%20more",
+    ):
+        assert "funnel paint" in dp.get(reference).text
+        assert "harbour" not in dp.get(reference).text
+    assert dp.get(f"prices.xlsx#sheet={name}:1-1").span.end_line == 1
+    with pytest.raises(
+        NotFound, match=r"prices\.xlsx has no sheet=Nots #2; its sheets are It's a #1 sheet & more, Notes #2"
+    ):
+        dp.get("prices.xlsx#sheet=Nots #2")
+
+
 def test_an_open_document_is_read() -> None:
     body = '<text:h text:outline-level="2">Mooring</text:h><text:p>Two<text:s/>hours, <text:span>no more</text:span>.</text:p>'
     body += "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row></table:table>"
