@@ -7,12 +7,15 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import unquote_plus, urlencode
 
 import pytest
 from server import FORM, Page, seen, served
 
-from support import daypack
+from daypack import Daypack
+from daypack.surfaces.web import sources
+from daypack.surfaces.web.shell import html as html_of
+from support import WORDS, daypack
 
 
 @pytest.fixture(scope="module")
@@ -134,3 +137,43 @@ def test_a_server_that_reads_offers_no_form_there(place: Path, tmp_path: Path) -
     with served(copy, "--access", "read") as reading:
         assert 'method="post"' not in seen(reading, "/sources")
         assert reading.ask("POST", "/sources/add", b"path=docs", **FORM)[0] == 403
+
+
+def page_of(store: Daypack, **given: str) -> str:
+    facts = sources.read_facts(store, given)
+    body = html_of("sources.html", "/sources", facts, code=200).body.decode()
+    assert len(body) < 300_000
+    return body.replace("<wbr>", "")
+
+
+def test_long_lists_of_labels_and_records_have_pages_and_open_their_texts(tmp_path: Path) -> None:
+    folder = tmp_path / "tides"
+    folder.mkdir()
+    (folder / "spring.md").write_text("High water at noon.")
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as store:
+        store.knowledge.add_path(folder, label="tide tables")
+        for number in range(130):
+            store.knowledge.add_text(f"crane/{number:03}", f"Crane {number} lifts.")
+        for number in range(230):
+            store.sources.store("research_finding", f"Finding {number}.", source_key=f"f{number}")
+        store.sources.store("research_finding", "Of the user.", source_key="f229", scope="user")
+        first = page_of(store)
+        assert "231 research finding" in first
+        assert "1 to 100 of 231 records" in first
+        assert "1 to 100 of 131 labels" in first
+        assert "crane/129" in first
+        assert "tide tables" not in first
+        last = page_of(store, labels="2", records="3")
+        assert "201 to 231 of 231 records" in last
+        assert ">f0</a>" in last
+        labelled = re.search(r'href="([^"]+)">tide tables</a>', last)
+        assert labelled
+        assert html.unescape(labelled[1]) == "/?in=knowledge&source=source%3Atide+tables%2F%2A%2A"
+        found = page_of(store, part="E/11")
+        assert re.findall(r">(crane/\d+)</a>", found) == [f"crane/{number}" for number in range(119, 109, -1)]
+        for text, references in (
+            ("Of the user.", re.findall(r'href="/get\?ref=([^"]+)">f229</a>', first)[:1]),
+            ("Finding 229.", re.findall(r'href="/get\?ref=([^"]+)">f229</a>', first)[1:]),
+            ("Crane 119 lifts.", re.findall(r'href="/get\?ref=([^"]+)">crane/119</a>', found)),
+        ):
+            assert [store.get(unquote_plus(reference)).text for reference in references] == [text]

@@ -44,5 +44,6 @@ class Listing(TypedDict, total=False):
     status: SourceStatus | str | None
     source_key: str | None
     limit: int
+    offset: int
     user_id: str | None
     session_id: str | None

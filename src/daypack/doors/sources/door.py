@@ -330,11 +330,12 @@ class SourcesDoor:
         status: SourceStatus | str | None = SourceStatus.ACTIVE,
         source_key: str | None = None,
         limit: int = 100,
+        offset: int = 0,
         user_id: str | None = None,
         session_id: str | None = None,
     ) -> tuple[tuple[Source, ...], int]:
-        """Records visible to a user and session, the newest first, with `status` None of every status; and
-        their number without the limit.
+        """Records visible to a user and session, the newest first, without the first `offset`, with `status` None of every
+        status; and their number without the limit.
         """
         rules.check_limit(limit)
         equal = {
@@ -344,7 +345,7 @@ class SourcesDoor:
             "source_key": source_key,
         }
         with self._engine.translating_damage(), self._store.reading() as db:
-            sources, total = table.listed(db, self._viewer(user_id, session_id), equal, limit)
+            sources, total = table.listed(db, self._viewer(user_id, session_id), equal, limit, offset)
         self._show(sources)
         return tuple(sources), total
 

@@ -151,14 +151,13 @@ def by_ids(db: Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Sour
 
 
 def listed(
-    db: Connection, viewer: Viewer, equal: Mapping[str, str | None], limit: int
+    db: Connection, viewer: Viewer, equal: Mapping[str, str | None], limit: int, offset: int
 ) -> tuple[list[Source], int]:
     """(the newest records with the given values of columns, None for any; their number without limit)."""
     wanted = {column: value for column, value in equal.items() if value}
     condition = " AND ".join(["TRUE", *(f"{column} = ?" for column in wanted)])
-    newest = visible_records(
-        db, viewer, f"({condition})", (*wanted.values(), limit), tail="ORDER BY number DESC LIMIT ?"
-    )
+    tail = "ORDER BY number DESC LIMIT ? OFFSET ?"
+    newest = visible_records(db, viewer, f"({condition})", (*wanted.values(), limit, offset), tail=tail)
     where, own = visible(viewer)
     total = f"SELECT count(*) FROM source_item WHERE ({where}) AND {condition}"
     return newest, sql.count(db, total, (*own, *wanted.values()))
