@@ -6,12 +6,13 @@ import html
 import json
 import re
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 import pytest
 from server import FORM, Page, seen, served
 
 from daypack import Daypack
+from daypack.doors.sessions.types import Did, Said, Step
 from daypack.rank.ablation import SIGNALS
 from daypack.surfaces.web import bars, memories, sessions, views
 from daypack.surfaces.web.settings import browser_name
@@ -348,6 +349,31 @@ def test_sessions_memories_and_sources_stand_on_one_axis(page: Page) -> None:
 def test_the_doctor_looks_when_asked(page: Page) -> None:
     assert "integrity" not in seen(page, "/store")
     assert '<td>integrity</td><td class="good">ok</td>' in seen(page, "/store?doctor=yes")
+
+
+def test_a_busy_lane_leaves_room_for_the_others_and_a_way_to_its_earlier_events(tmp_path: Path) -> None:
+    began = 1_760_000_000.0
+    said = [Step("s1", began, Said("user", "Mend the crane."))]
+    did = [
+        Step("s1", began + number, Did("Bash", {"command": f"make part{number}"}, "done"), key=str(number))
+        for number in range(1, 601)
+    ]
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: began) as store:
+        store.sources.store("research_finding", "The ferry leaves at seven.", source_key="ferry")
+        store.memories.remember("crane", "It lifts.")
+        store.sessions.add_steps([*said, *did])
+        facts = sessions.read_facts(store, {})
+        assert (len(facts["rows"]), facts["total"]) == (240, 603)
+        assert {row["lane"] for row in facts["rows"]} == {"Requests", "Tools", "Memories", "Sources"}
+        page = html_of("sessions.html", "/sessions", facts, code=200).body.decode()
+        assert "the newest 240 of 603 events" in page
+        shown = {row["link"] for row in facts["rows"]}
+        while facts["earlier"]:
+            given = dict(parse_qsl(facts["earlier"].partition("?")[2]))
+            facts = sessions.read_facts(store, given)
+            assert {row["link"] for row in facts["rows"]} - shown
+            shown |= {row["link"] for row in facts["rows"]}
+        assert len([link for link in shown if link.startswith("/get?ref=session")]) == 601
 
 
 def test_a_long_timeline_stays_a_small_page(tmp_path: Path) -> None:

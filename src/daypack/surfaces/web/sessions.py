@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from daypack.api.query_scope import moment_of
-from daypack.doors.sessions.types import Category, State
+from daypack.doors.sessions.types import Category, SessionEvent, State
 from daypack.guard.fences import one_line
 from daypack.shapes.wording import instant, minute
 from daypack.surfaces.web.bars import COLOURS
@@ -16,9 +18,12 @@ from daypack.types import Trust
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.doors.sources.types import Source
 
 AT_ONCE = 60  # rows that are shown unfolded
-SHOWN = 240  # newest rows on a page, which then has at most 200 KB
+SHOWN = 240  # rows on a page, which then has at most 200 KB
+MOST_READ = 5_000  # newest versions of memories, and of sources
+AT_A_TIME = 1_000
 SHORTEST = 120.0  # seconds of the narrowest axis
 KINDS = {"sessions": "Sessions", "memories": "Memories", "sources": "Sources"}
 LANES = {
@@ -45,23 +50,27 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     end = moment_of(before, now) if before else None
     categories = [one.value for one in Category]
     known = daypack.sessions.sessions()
-    rows: list[dict[str, Any]] = []
+    found: list[dict[str, Any]] = []
+    unread = 0
     if what in ("", "sessions") and (known or session != "all"):
-        rows += _events(daypack, session, [category] if category in categories else [], start, end)
+        wanted = [[category]] if category in categories else [*LANES.values()]
+        events, unread = _events(daypack, session, wanted, start, end)
+        found += events
     if what in ("", "memories"):
-        rows += _memories(daypack)
+        found += _memories(daypack)
     if what in ("", "sources"):
-        rows += _sources(daypack)
-    rows = [
-        row for row in rows if (start is None or row["time"] >= start) and (end is None or row["time"] < end)
+        found += _sources(daypack)
+    found = [
+        row for row in found if (start is None or row["time"] >= start) and (end is None or row["time"] < end)
     ]
-    rows = sorted(rows, key=lambda row: row["time"])[-SHOWN:]
+    rows, cut_at = _shared_out(sorted(found, key=lambda row: row["time"]), SHOWN)
     legend = _legend(rows)
     for number, row in enumerate(rows):
         row |= {"id": number, "colour": legend[row["lane"], row["kind"]]}
     form = {"session": session, "category": category, "what": what, "since": since, "before": before}
+    earlier = f"/sessions?{urlencode({**form, 'before': _before(cut_at, end)})}" if cut_at is not None else ""
     facts: dict[str, Any] = {
-        "rows": rows[::-1], "sessions": known, "categories": categories, "kinds": KINDS, "at_once": AT_ONCE,
+        "total": len(found) + unread, "earlier": earlier, "rows": rows[::-1], "sessions": known, "categories": categories, "kinds": KINDS, "at_once": AT_ONCE,
         "counts": {name: len([row for row in rows if row["lane"] == name]) for name in (*LANES, *KINDS.values())}, **form,
     }  # fmt: skip
     if rows:
@@ -69,6 +78,29 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     if session != "all":
         facts["briefing"] = daypack.sessions.resume(session=session).text
     return facts
+
+
+def _shared_out(rows: list[dict[str, Any]], most: int) -> tuple[list[dict[str, Any]], float | None]:
+    """(the newest rows of each lane, at most `most`, in the order of time; the time before which a lane has further ones, None
+    when all are shown). A lane has its share, and the rest of another that needs less.
+    """
+    by_lane: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_lane.setdefault(row["lane"], []).append(row)
+    shown: list[dict[str, Any]] = []
+    cut_at: float | None = None
+    for number, own in enumerate(sorted(by_lane.values(), key=len)):
+        share = (most - len(shown)) // (len(by_lane) - number)
+        shown += own[-share:]
+        if len(own) > share:
+            cut_at = max(cut_at or 0.0, own[-share]["time"])
+    return sorted(shown, key=lambda row: row["time"]), cut_at
+
+
+def _before(cut_at: float, end: float | None) -> str:
+    """The end of an earlier part of the time: its last second is shown again, unless nothing else would be."""
+    again = math.floor(cut_at) + 1.0
+    return _iso(cut_at if end is not None and again >= end else again)
 
 
 def _axis(
@@ -136,30 +168,44 @@ def _row(
 
 
 def _events(
-    daypack: Daypack, session: str, wanted: list[str], start: float | None, end: float | None
-) -> Iterator[dict[str, Any]]:
-    found = daypack.sessions.timeline(
-        session=session, limit=SHOWN, categories=wanted, since=start, before=end
-    )
-    for event in found.events:
-        # a decision in an answer is in the lane of decisions
-        shown = next((mark for mark in event.categories if _LANE_OF[mark] == "Decisions"), event.category)
-        lane = _LANE_OF[shown]
-        note = " ".join(
-            part
-            for part in (
-                event.state.value if event.state is not State.NONE else "",
-                f"×{event.count}" if event.count > 1 else "",
-            )
-            if part
+    daypack: Daypack,
+    session: str,
+    wanted: Sequence[Sequence[Category | str]],
+    start: float | None,
+    end: float | None,
+) -> tuple[list[dict[str, Any]], int]:
+    """(the newest events of each of some groups of categories, the number of their older ones)."""
+    timeline = partial(daypack.sessions.timeline, session=session, since=start, before=end)
+    every = {
+        event.reference: event
+        for group in wanted
+        for event in timeline(
+            categories=group, limit=SHOWN
+        ).events  # else the most frequent would hide others
+    }
+    last = timeline(categories=[one for group in wanted for one in group], limit=1)
+    return [*map(_event_row, every.values())], len(last.events) + last.cut - len(every)
+
+
+def _event_row(event: SessionEvent) -> dict[str, Any]:
+    # a decision in an answer is in the lane of decisions
+    shown = next((mark for mark in event.categories if _LANE_OF[mark] == "Decisions"), event.category)
+    lane = _LANE_OF[shown]
+    note = " ".join(
+        part
+        for part in (
+            event.state.value if event.state is not State.NONE else "",
+            f"×{event.count}" if event.count > 1 else "",
         )
-        label = shown.value.replace("_", " ")
-        link = f"/get?{urlencode({'ref': event.reference})}"
-        yield _row(lane, event.last_at, label, event.text, link=link, note=note)
+        if part
+    )
+    label = shown.value.replace("_", " ")
+    link = f"/get?{urlencode({'ref': event.reference})}"
+    return _row(lane, event.last_at, label, event.text, link=link, note=note)
 
 
 def _memories(daypack: Daypack) -> Iterator[dict[str, Any]]:
-    for key, version in daypack.memories.recorded(limit=SHOWN):
+    for key, version in daypack.memories.recorded(limit=MOST_READ):
         link = f"/memories?{urlencode({'key': key})}#history"
         text = "the key has no value any more" if version.value is None else version.value
         note = "" if version.verdict or not version.source else version.source
@@ -169,8 +215,16 @@ def _memories(daypack: Daypack) -> Iterator[dict[str, Any]]:
 
 
 def _sources(daypack: Daypack) -> Iterator[dict[str, Any]]:
-    for found in daypack.sources.list(status=None, limit=SHOWN):
+    for found in _newest_sources(daypack):
         label = f"{found.source_key or found.title or found.id}, version {found.source_version}"
         text = found.summary or found.text or found.title
         at = found.deleted_at or found.created_at
         yield _row("Sources", at, label, text, note=found.source_status.value, kind="source")
+
+
+def _newest_sources(daypack: Daypack) -> Iterator[Source]:
+    for begin in range(0, MOST_READ, AT_A_TIME):
+        found = daypack.sources.list(status=None, limit=AT_A_TIME, offset=begin)
+        yield from found
+        if len(found) < AT_A_TIME:
+            return
