@@ -374,6 +374,9 @@ def test_a_busy_lane_leaves_room_for_the_others_and_a_way_to_its_earlier_events(
             assert {row["link"] for row in facts["rows"]} - shown
             shown |= {row["link"] for row in facts["rows"]}
         assert len([link for link in shown if link.startswith("/get?ref=session")]) == 601
+        facts = sessions.read_facts(store, {"category": "command"})
+        assert (len(facts["rows"]), facts["total"]) == (240, 600)
+        assert facts["earlier"]
 
 
 def test_a_long_timeline_stays_a_small_page(tmp_path: Path) -> None:

@@ -176,13 +176,9 @@ def _events(
 ) -> tuple[list[dict[str, Any]], int]:
     """(the newest events of each of some groups of categories, the number of their older ones)."""
     timeline = partial(daypack.sessions.timeline, session=session, since=start, before=end)
-    every = {
-        event.reference: event
-        for group in wanted
-        for event in timeline(
-            categories=group, limit=SHOWN
-        ).events  # else the most frequent would hide others
-    }
+    # By group, else the most frequent would hide others; one more than a page has proves earlier ones.
+    found = [timeline(categories=group, limit=SHOWN + 1) for group in wanted]
+    every = {event.reference: event for part in found for event in part.events}
     last = timeline(categories=[one for group in wanted for one in group], limit=1)
     return [*map(_event_row, every.values())], len(last.events) + last.cut - len(every)
 
