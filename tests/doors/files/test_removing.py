@@ -110,6 +110,8 @@ def test_a_folder_is_taken_out_only_after_a_yes(added: Path) -> None:
 
 def test_a_name_that_was_not_added_removes_nothing_and_is_told_how_to_find_one(added: Path) -> None:
     said = run("remove", "docs", "nope", "--yes", cwd=added, status=1).stderr
+    assert "added      docs, lib" in run("status", cwd=added).stdout
+    run("remove", "", "--yes", cwd=added, status=1)
     assert "no text named 'nope'; `daypack remove` takes a folder or file that `daypack status` lists" in said
     assert "added      docs, lib" in run("status", cwd=added).stdout
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from daypack.doors.files import table as walks
 from daypack.doors.files.freshness import ABSENT, Freshness, changes, is_gone, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
-from daypack.doors.files.roots import belongs, is_moved, real_place, walk_of
+from daypack.doors.files.roots import belongs, is_moved, walk_of
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
@@ -46,9 +46,9 @@ class FilesDoor:
         self._store = engine.store
         self.root = Path(os.path.realpath(root))
         self._base = str(self.root)
-        place = real_place(self._store.place)  # now, since a link may lead nowhere later
-        self._inside = place if place is not None and place.is_relative_to(self.root) else None
-        self.rules = rules._replace(store=str(place or ""))
+        self.rules = rules.without(self._store.place)
+        place = Path(self.rules.store)
+        self._inside = place if self.rules.store and place.is_relative_to(self.root) else None
 
     # ------------------------------------------------------------ add
 

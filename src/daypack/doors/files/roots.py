@@ -15,11 +15,6 @@ def belongs(uid: str, root: str) -> bool:
     return uid == root or uid.startswith(root.rstrip("/") + "/")
 
 
-def real_place(store: object) -> Path | None:
-    """The real path of a store in a folder, None for another one. It must be there still."""
-    return Path(os.path.realpath(store.parent)) / store.name if isinstance(store, Path) else None
-
-
 def is_moved(base: Path, inside: Path | None) -> bool:
     """True when `base` was moved or deleted after it was opened, also where another folder took its place: the store
     `inside` it is gone from there.

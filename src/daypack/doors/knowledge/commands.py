@@ -334,7 +334,7 @@ def remove_named(
 def _added(daypack: Daypack, name: str) -> str | None:
     """The added folder or file that a name means, as the store lists it or as a path, which may be gone from the disk."""
     roots = daypack.files.roots()
-    spellings = [name, os.path.normpath(name)]
+    spellings = [name, os.path.normpath(name)] if name else []  # normpath makes "." of ""
     if os.path.lexists(name):
         spellings.append(daypack.files.name_of(name))
     return next((one for one in spellings if one in roots), None)

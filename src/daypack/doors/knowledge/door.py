@@ -75,7 +75,7 @@ class KnowledgeDoor:
         self._engine = engine
         self._store = engine.store
         self._root = root
-        self._rules = rules
+        self._rules = rules.without(engine.store.place)
         self.scope = scope
 
     # ------------------------------------------------------------ add

@@ -59,6 +59,14 @@ class WalkRules(NamedTuple):
             return self.max_document_bytes
         return self.max_long_bytes if end in LONG_ENDINGS else self.max_bytes
 
+    def without(self, store: object) -> WalkRules:
+        """These rules for walks that leave out the store at this place, if it is a folder: now, since a link to it may lead
+        nowhere later.
+        """
+        if not isinstance(store, Path):
+            return self
+        return self._replace(store=str(Path(os.path.realpath(store.parent)) / store.name))
+
     def with_largest(self, size: int) -> WalkRules:
         """These rules, with files of any format read up to `size` bytes, or up to their own limit where that is more."""
         return self._replace(
