@@ -219,7 +219,7 @@ def test_a_known_interval() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("{", "line 1, column 2: is not JSON"),
+        ("{", "is not JSON at line 1, column 2"),
         ("[]", "is not a saved run"),
         ('{"daypack_eval_run": 2}', "is of version 2, this program reads 1"),
         ('{"daypack_eval_run": 1}', "cannot be read (KeyError: 'options')"),
