@@ -19,6 +19,7 @@ import apsw
 
 from daypack.errors import (
     DiskFull,
+    InputError,
     NotAStore,
     StoreDamaged,
     StoreNotFound,
@@ -320,7 +321,7 @@ class Database:
     def writing(
         self, counter: str = "seq", *, busy_seconds: float | None = None, durable: bool = True
     ) -> Iterator[Connection]:
-        """An immediate transaction: committed when the block ends, undone when it raises.
+        """An immediate transaction: committed when the block ends, undone when it raises. Raises InputError inside another.
 
         `counter` rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
         A transaction that is not `durable` waits for no disk; a loss of power may undo it, and leaves the store whole.
@@ -328,6 +329,8 @@ class Database:
         self._prepare()
         self._check_writable()
         with self._lock, self._translated(), self._syncing(durable):
+            if self._depth:
+                raise InputError(f"{self.name} is being read by this `Daypack`; end that read, then write")
             self._begin(busy_seconds)
             self._depth += 1
             self._begun()
@@ -366,21 +369,16 @@ class Database:
     def _begun(self) -> None:
         """Work at the begin of every write transaction."""
 
-    def _before_commit(self, db: Connection) -> bool:
+    def _before_commit(self, db: Connection) -> bool:  # noqa: ARG002
         """Work at the end of every write transaction; True when it erased text."""
-        del db
         return False
 
     def _settle(self) -> None:
         """Move the write-ahead log, whose older pages hold erased text, into the file and empty it. Where others read the log,
         the next transaction that erases does this, or the last process that closes the store.
         """
-        self._db.set_busy_timeout(0)
-        try:
-            with contextlib.suppress(apsw.BusyError, apsw.LockedError):
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        finally:
-            self._db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+        with self._waiting(0), contextlib.suppress(apsw.BusyError, apsw.LockedError):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     @contextlib.contextmanager
     def _syncing(self, durable: bool) -> Iterator[None]:
@@ -393,13 +391,17 @@ class Database:
                 self._db.pragma("synchronous", "FULL")
 
     def _begin(self, busy_seconds: float | None) -> None:
-        if busy_seconds is not None:
-            self._db.set_busy_timeout(int(busy_seconds * 1000))
-        try:
+        with self._waiting(BUSY_SECONDS if busy_seconds is None else busy_seconds):
             self._db.execute("BEGIN IMMEDIATE")
+
+    @contextlib.contextmanager
+    def _waiting(self, seconds: float) -> Iterator[None]:
+        """Wait so long for other processes."""
+        self._db.set_busy_timeout(int(seconds * 1000))
+        try:
+            yield
         finally:
-            if busy_seconds is not None:
-                self._db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+            self._db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
     def owe_purge(self, db: Connection) -> None:
         """Note, in a transaction that deletes text, that `purge` is due: the next able process does it."""
@@ -416,8 +418,7 @@ class Database:
         The file is rewritten because overwriting deleted rows (`secure_delete`) is not enough: when SQLite moves rows between
         pages it leaves the old bytes in the unused middle of a page. Takes about a second for each 100 MB of the store.
         """
-        with self._lock, translated(self.file):
-            self._db.set_busy_timeout(int(busy_seconds * 1000))
+        with self._lock, translated(self.file), self._waiting(busy_seconds):
             # Made in memory where it is small enough: faster, and no part reaches the system's temporary folder.
             self._db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
             try:
@@ -430,7 +431,6 @@ class Database:
                 return False
             finally:
                 self._db.pragma("temp_store", 0)
-                self._db.set_busy_timeout(int(BUSY_SECONDS * 1000))
         return True
 
     def sequences(self) -> tuple[int, int]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import heapq
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from itertools import islice
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daypack.doors.documents import marks, plans, table
 from daypack.doors.documents.context import pack_context
-from daypack.doors.documents.filters.language import parse_filter
+from daypack.doors.documents.filters.language import Node, parse_filter
 from daypack.doors.documents.filters.sql import led_by, where_of
 from daypack.doors.documents.filters.subjects import predicates
 from daypack.doors.documents.loading import checked_path, storable_path, write_documents
@@ -30,7 +29,7 @@ from daypack.doors.documents.model.results import (
 from daypack.doors.documents.model.values import LARGEST_INT, Value, cleaned
 from daypack.doors.documents.model.views import parse_projection, parse_sort, sort_key
 from daypack.doors.documents.schema import hint_on_condition, hint_on_fields, hint_on_filter, types_of
-from daypack.doors.documents.table import DOOR, CollectionRow
+from daypack.doors.documents.table import DOOR, CollectionRow, DocumentRow
 from daypack.doors.documents.vectors import fields
 from daypack.doors.documents.vectors import table as vector_table
 from daypack.engine.engine import Engine
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from daypack.ports import Connection, Progress
 
 _Documents: TypeAlias = "list[Value]"
+PAGE = 1_000  # documents that a loop reads in one transaction
 
 
 @checked
@@ -161,8 +161,11 @@ class Collection:
         limit: int | None = None,
         skip: int = 0,
     ) -> _Documents:
-        """The matching documents, in the order of insertion or of `sort`, as plain JSON data."""
-        return list(self.each(filter, projection=projection, sort=sort, limit=limit, skip=skip))
+        """The matching documents, in the order of insertion or of `sort`, as plain JSON data, from one state of
+        the store.
+        """
+        with self._engine.translating_damage(), self._engine.store.reading():
+            return list(self.each(filter, projection=projection, sort=sort, limit=limit, skip=skip))
 
     def each(
         self,
@@ -173,8 +176,9 @@ class Collection:
         limit: int | None = None,
         skip: int = 0,
     ) -> Iterator[Value]:
-        """`find`, one after the other, from one state of the store: finish or close the iterator before
-        writing.
+        """`find`, one after the other. A loop sees the documents that match when it begins, each as it is when its
+        page of 1,000 is read; those that were deleted meanwhile are left out. With `sort` all are read when it begins.
+        Between two documents any other call may be made, writes too.
         """
         data = {} if filter is None else filter
         node = parse_filter(data)
@@ -183,23 +187,39 @@ class Collection:
         check_count("limit", limit)
         check_count("skip", skip)
         limit, skip = limit if limit is None else min(limit, LARGEST_INT), min(skip, LARGEST_INT)
+        documents: Iterable[Value] = (
+            (json.loads(row.body) for row in self._rows(node, data, limit, skip))
+            if order is None
+            else self._ordered(node, data, sort_key(order), limit, skip)
+        )
+        for document in documents:
+            yield shown_fields.of(document) if shown_fields is not None else document
+
+    def _rows(
+        self, node: Node, data: Mapping[str, Any], limit: int | None = None, skip: int = 0
+    ) -> Iterator[DocumentRow]:
+        """The matching rows, read a page at a time: a transaction that is open between two of them would fail every
+        write that a loop makes.
+        """
         with self._reading() as (db, collection):
             lead, where, parameters = led_by(node, data, table.indexes(db, collection))
-            if order is None:
-                most = -1 if limit is None else limit
-                rows = table.select(db, collection, where, parameters, limit=most, skip=skip, lead=lead)
-                documents: Iterable[Value] = (json.loads(row.body) for row in rows)
-            else:
-                found = (
-                    json.loads(row.body) for row in table.select(db, collection, where, parameters, lead=lead)
-                )
-                key = sort_key(order)
-                documents = (
-                    sorted(found, key=key) if limit is None else heapq.nsmallest(limit + skip, found, key=key)
-                )
-                documents = islice(documents, skip, None)
-            for document in documents:
-                yield shown_fields.of(document) if shown_fields is not None else document
+            most = -1 if limit is None else limit
+            ids = table.select_ids(db, collection, where, parameters, limit=most, skip=skip, lead=lead)
+        for start in range(0, len(ids), PAGE):
+            with self._engine.translating_damage(), self._engine.store.reading() as db:
+                rows = table.of_ids(db, collection, ids[start : start + PAGE])
+            yield from rows
+
+    def _ordered(
+        self, node: Node, data: Mapping[str, Any], key: Callable[[Value], Any], limit: int | None, skip: int
+    ) -> _Documents:
+        """The matching documents in the order of a key, of one state of the store."""
+        with self._reading() as (db, collection):
+            lead, where, parameters = led_by(node, data, table.indexes(db, collection))
+            rows = table.select(db, collection, where, parameters, lead=lead)
+            found = (json.loads(row.body) for row in rows)
+            most = sorted(found, key=key) if limit is None else heapq.nsmallest(limit + skip, found, key=key)
+        return most[skip:]
 
     def count(self, filter: Mapping[str, Any] | None = None) -> int:
         """The number of matching documents."""
@@ -222,11 +242,13 @@ class Collection:
             f"`daypack docs find {self.name}` lists its documents",
         )
 
-    def dump(self) -> Iterator[str]:
-        """Every document as a line of canonical JSON, in the order of insertion; `load` takes them."""
-        with self._reading() as (db, collection):
-            for row in table.select(db, collection):
-                yield row.body
+    def dump(self, *, one_state: bool = False) -> Iterator[str]:
+        """Every document as a line of canonical JSON, in the order of insertion; `load` takes them. A loop sees
+        the documents as one over `each` does, or with `one_state` as they are when it begins; then finish or close it
+        before writing.
+        """
+        with self._reading() if one_state else nullcontext():
+            yield from (row.body for row in self._rows(parse_filter({}), {}))
 
     def untrusted(
         self, filter: Mapping[str, Any] | None = None, *, shown: Iterable[Value] | None = None

@@ -202,7 +202,7 @@ def get(daypack: Daypack, collection: Name, identity: Annotated[str, Positional(
 
 def dump(daypack: Daypack, collection: Name) -> Screen:
     """Print every document of COLLECTION as a line of canonical JSON, in the order of insertion."""
-    return Screen(line + "\n" for line in daypack.documents.collection(collection).dump())
+    return Screen(line + "\n" for line in daypack.documents.collection(collection).dump(one_state=True))
 
 
 def inspect(daypack: Daypack) -> dict[str, Any]:

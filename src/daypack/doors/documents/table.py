@@ -155,16 +155,28 @@ def select(
     `lead` is (index, rank, value) of an equality that all documents fulfil: its entries come in that order,
     so that the first few documents are found without the rest.
     """
+    statement, values = _selection(ROW, collection, where, parameters, limit, skip, lead)
+    return (row_of(db, row) for row in db.execute(statement, values))
+
+
+def _selection(
+    columns: str,
+    collection: CollectionRow,
+    where: str,
+    parameters: Sequence[Any],
+    limit: int,
+    skip: int,
+    lead: tuple[int, int, Any] | None,
+) -> tuple[str, tuple[Any, ...]]:
     source, entry = "document AS d", ""
     if lead is not None:
         source = "document_entry AS e CROSS JOIN document AS d ON d.id = e.document_id"
         entry = "e.index_id = ? AND e.rank = ? AND e.value = ? AND "
-    rows = db.execute(
-        f"SELECT {ROW} FROM {source} WHERE {entry}{_inside(where, led=lead is not None)}"
-        f" ORDER BY {'e.document_id' if lead is not None else 'd.id'} LIMIT ? OFFSET ?",
-        (*(lead or ()), *parameters, collection.id, limit, skip),
+    statement = (
+        f"SELECT {columns} FROM {source} WHERE {entry}{_inside(where, led=lead is not None)}"
+        f" ORDER BY {'e.document_id' if lead is not None else 'd.id'} LIMIT ? OFFSET ?"
     )
-    return (row_of(db, row) for row in rows)
+    return statement, (*(lead or ()), *parameters, collection.id, limit, skip)
 
 
 def pages(db: Connection, collection: CollectionRow, size: int) -> Iterator[list[DocumentRow]]:
@@ -180,10 +192,25 @@ def page_after(db: Connection, collection: CollectionRow, after: int, size: int)
     return list(select(db, collection, "d.id > ?", (after,), limit=size))
 
 
-def select_ids(db: Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]) -> list[int]:
-    """Ids of the matching documents, rising."""
-    statement = f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id"
-    return sql.column(db, statement, (*parameters, collection.id))
+def select_ids(
+    db: Connection,
+    collection: CollectionRow,
+    where: str = "TRUE",
+    parameters: Sequence[Any] = (),
+    *,
+    limit: int = -1,
+    skip: int = 0,
+    lead: tuple[int, int, Any] | None = None,
+) -> list[int]:
+    """Ids of the matching documents, rising. `lead` is as for `select`."""
+    statement, values = _selection("d.id", collection, where, parameters, limit, skip, lead)
+    return sql.column(db, statement, values)
+
+
+def of_ids(db: Connection, collection: CollectionRow, ids: Sequence[int]) -> list[DocumentRow]:
+    """Those of the documents that the collection still has, by rising ids."""
+    statement = f"SELECT {ROW} FROM json_each(?) AS w CROSS JOIN document AS d ON d.id = CAST(w.value AS INTEGER) AND d.collection_id = ? ORDER BY d.id"
+    return sql.rows(db, partial(row_of, db), statement, (json.dumps([*ids]), collection.id))
 
 
 def count_where(db: Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]) -> int:
