@@ -27,7 +27,9 @@ class DaypackError(Exception):
 
 
 class InputError(DaypackError, code="bad_input"):
-    """Something in the call is wrong."""
+    """Something in the call is wrong. `written` is the number of documents that the call had stored before."""
+
+    written = 0
 
 
 class QueryTooLong(InputError, code="query_too_long"):
@@ -189,10 +191,10 @@ class NoCollection(InputError, code="no_collection"):
 
 
 class DuplicateId(InputError, code="duplicate_id"):
-    def __init__(self, collection: str, shown: str, detail: str = "") -> None:
+    def __init__(self, collection: str, shown: str, detail: str = "", kept: str = "") -> None:
         self.collection = collection
         super().__init__(
-            f"{collection} has a document with _id {shown} already{detail}; nothing was written; "
+            f"{collection} has a document with _id {shown} already{detail}; {kept or 'nothing was written'}; "
             "`daypack docs plan-update` changes it, `daypack docs load --replace` replaces documents"
         )
 
@@ -425,8 +427,7 @@ class DiskFull(CannotWrite, code="disk_full"):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(
-            f"no space left while writing {path}; acknowledged writes are safe; free some space and "
-            f"run the command again"
+            f"no space left while writing {path}; acknowledged writes are safe; free some space and run the command again"
         )
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
-from daypack.errors import BadDocument, BadUpdate, InputError
+from daypack.doors.documents.collection import Collection
+from daypack.errors import BadDocument, BadJson, BadUpdate, DuplicateId, InputError
 from support import daypack
 
 STORE = ("--store", "app.daypack")
@@ -108,3 +109,44 @@ def test_an_update_that_is_no_object_is_called_the_update(dp: Daypack) -> None:
     teas.insert(TEAS)
     with pytest.raises(BadUpdate, match=r"^the update takes an object of oper"):
         teas.plan_update({}, {})
+
+
+def test_a_fault_behind_the_first_batch_tells_the_documents_that_stay(dp: Daypack) -> None:
+    many = dp.documents.collection("many")
+    documents = [{"_id": n} for n in range(10_000)]
+    with pytest.raises(BadDocument, match=r"not a string; the first 10,000 documents are written") as bad:
+        many.insert([*documents, "text"])
+    assert bad.value.written == many.count() == 10_000
+    others = dp.documents.collection("others")
+    with pytest.raises(DuplicateId, match="; the first 10,000 documents are written") as twice:
+        others.insert([*documents, {"_id": 5}])
+    assert twice.value.written == others.count() == 10_000
+
+
+def test_a_fault_in_the_first_batch_leaves_nothing(dp: Daypack) -> None:
+    few = dp.documents.collection("few")
+    few.insert({"_id": 1})
+    for documents in ([{"_id": 2}, 5], [{"_id": 3}, {"_id": 1}]):
+        with pytest.raises(InputError) as error:
+            few.insert(documents)  # type: ignore[arg-type]
+        assert error.value.written == 0
+        assert "documents are written" not in str(error.value)
+    assert few.count() == 1
+
+
+def test_every_id_of_an_insert_is_told_and_shown_shortly(dp: Daypack) -> None:
+    inserted = dp.documents.collection("many").insert({"_id": n} for n in range(10_050))
+    assert inserted.ids == tuple(range(10_050))
+    assert (
+        repr(inserted)
+        == "<Inserted collection='many' inserted=10,050 replaced=0 unchanged=0 ids=[0, 1, 2, …]>"
+    )
+    assert len(inserted.data["ids"]) == 1_000
+
+
+def test_a_dump_is_loaded_as_it_is(dp: Daypack, teas: Collection) -> None:
+    copies = dp.documents.collection("copies")
+    assert copies.load(teas.dump()).inserted == 4
+    assert copies.find() == teas.find()
+    with pytest.raises(BadJson, match="document 2, line 1 column 1: expecting value"):
+        copies.load(['{"_id": 9}', "no JSON"])

@@ -13,7 +13,7 @@ from daypack.doors.documents.context import pack_context
 from daypack.doors.documents.filters.language import Node, parse_filter
 from daypack.doors.documents.filters.sql import led_by, where_of
 from daypack.doors.documents.filters.subjects import predicates
-from daypack.doors.documents.loading import checked_path, storable_path, write_documents
+from daypack.doors.documents.loading import checked_path, named_documents, storable_path, write_documents
 from daypack.doors.documents.model.identity import key_of, keys_meant
 from daypack.doors.documents.model.results import (
     Applied,
@@ -87,21 +87,22 @@ class Collection:
         *,
         progress: Progress | None = None,
     ) -> Inserted:
-        """Add documents; one without an _id gets an ObjectId. Up to 10,000 documents are one transaction.
+        """Add documents; one without an _id gets an ObjectId. Each 10,000 documents, or 32 MB, are one transaction.
 
-        Raises DuplicateId and BadDocument, and then nothing of the batch is written. A pair (document, name) gives the
-        document's name in errors.
+        Raises DuplicateId and BadDocument, whose `written` is the number of documents that stay: those of the
+        transactions before. A pair (document, name) gives the document's name in errors.
         """
         return self._write(documents, "insert", progress)
 
     def load(
         self,
-        documents: Mapping[str, Any] | Iterable[Mapping[str, Any] | tuple[Any, str]],
+        documents: Mapping[str, Any] | Iterable[Mapping[str, Any] | tuple[Any, str] | str],
         *,
         replace: bool = False,
         progress: Progress | None = None,
     ) -> Inserted:
-        """Add documents, or pairs (document, its name in errors), in transactions of 10,000.
+        """Add documents, lines of JSON as `dump` gives them, or pairs (document, its name in errors), in transactions
+        of 10,000.
 
         Documents that are stored unchanged stay. With `replace` others with their _id are replaced; without
         it they raise DuplicateId.
@@ -110,7 +111,7 @@ class Collection:
 
     def _write(
         self,
-        documents: Mapping[str, Any] | Iterable[Mapping[str, Any] | tuple[Any, str]],
+        documents: Mapping[str, Any] | Iterable[Mapping[str, Any] | tuple[Any, str] | str],
         mode: str,
         progress: Progress | None,
     ) -> Inserted:
@@ -118,10 +119,7 @@ class Collection:
         if isinstance(items, (str, bytes)) or not isinstance(items, Iterable):
             check_text("documents", items, "a document or a list of documents")
             raise InputError("documents is a text; give a mapping, or json.loads(text)")
-        named = (
-            item if type(item) is tuple and len(item) == 2 else (item, f"document {number}")
-            for number, item in enumerate(items, 1)
-        )
+        named = named_documents(items, lines=mode != "insert")
         return write_documents(
             self._engine, self.name, named, new_id=self._new_id, mode=mode, progress=progress
         )

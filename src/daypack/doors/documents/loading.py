@@ -13,7 +13,7 @@ from daypack.doors.documents.model.results import Inserted
 from daypack.doors.documents.model.values import Value, is_signed
 from daypack.doors.documents.table import CollectionRow, DocumentRow
 from daypack.engine.engine import Engine
-from daypack.errors import BadDocument, BadJson, DuplicateId, FilterError
+from daypack.errors import BadDocument, BadJson, DuplicateId, FilterError, InputError
 from daypack.guard.inputs import LARGEST, NotReadable
 from daypack.guard.secrets import refuse_secret
 from daypack.shapes.strict_json import canonical, read_json
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 BATCH = 10_000  # documents of a transaction
 BATCH_BYTES = 32 << 20
-MOST_IDS = 1_000
 _FORMS = "an object, an array of objects, or one object a line"
 
 
@@ -91,6 +90,18 @@ def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
     return iter([(value, name)])
 
 
+def named_documents(items: Iterable[Any], *, lines: bool) -> Iterator[tuple[Any, str]]:
+    """(document, its name in errors) of documents and of such pairs, with `lines` of lines of JSON too. Raises BadJson."""
+    for number, item in enumerate(items, 1):
+        name = f"document {number}"
+        if type(item) is tuple and len(item) == 2:
+            yield item
+        elif lines and isinstance(item, str):
+            yield read_json(item, what=name), name
+        else:
+            yield item, name
+
+
 # ---------------------------------------------------------------- checking
 
 
@@ -131,35 +142,45 @@ def write_documents(
     """Write (document, its name in errors) into the collection, a transaction a batch.
 
     An _id that is stored already raises DuplicateId in mode `insert`; in mode `load` only for another
-    body; in mode `replace` the document is replaced.
+    body; in mode `replace` the document is replaced. A fault leaves the batches before it, and says so.
     """
     inserted = replaced = unchanged = redactions = done = 0
     ids: list[Value] = []
     made = False
     stream = (incoming(item, new_id, where) for item, where in items)
     with engine.translating_damage():
-        for batch in _batches(stream):
-            clean, count = without_secrets(batch)
-            redactions += count
-            with engine.store.writing() as db:
-                collection = ensure_collection(db, name, now=engine.clock())
-                made = True
-                new, changed, same = _sorted_out(db, collection, clean, mode)
-                indexes = table.indexes(db, collection)
-                written = [*table.insert(db, collection, indexes, new)]
-                for row, item in changed:
-                    table.replace(db, indexes, row, item.body)
-                    written.append(row.id)
-                marks.mark_anew(db, written, engine.writer.bound(Trust.USER))
-            inserted, replaced, unchanged = inserted + len(new), replaced + len(changed), unchanged + same
-            ids += [item.value["_id"] for item in new[: MOST_IDS - len(ids)]]
-            done += len(batch)
-            if progress is not None:
-                progress(done, done)
+        try:
+            for batch in _batches(stream):
+                clean, count = without_secrets(batch)
+                redactions += count
+                with engine.store.writing() as db:
+                    collection = ensure_collection(db, name, now=engine.clock())
+                    made = True
+                    new, changed, same = _sorted_out(db, collection, clean, mode, _kept(done))
+                    indexes = table.indexes(db, collection)
+                    written = [*table.insert(db, collection, indexes, new)]
+                    for row, item in changed:
+                        table.replace(db, indexes, row, item.body)
+                        written.append(row.id)
+                    marks.mark_anew(db, written, engine.writer.bound(Trust.USER))
+                inserted, replaced, unchanged = inserted + len(new), replaced + len(changed), unchanged + same
+                ids += [item.value["_id"] for item in new]
+                done += len(batch)
+                if progress is not None:
+                    progress(done, done)
+        except InputError as error:
+            error.written = done
+            if done and not isinstance(error, DuplicateId):
+                error.args = (f"{error}; {_kept(done)}",)
+            raise
         if not made:
             with engine.store.writing() as db:
                 ensure_collection(db, name, now=engine.clock())
     return Inserted(name, inserted, replaced, unchanged, redactions, tuple(ids))
+
+
+def _kept(done: int) -> str:
+    return f"the first {done:,} documents are written" if done else "nothing was written"
 
 
 def _batches(items: Iterable[Incoming]) -> Iterator[list[Incoming]]:
@@ -176,7 +197,7 @@ def _batches(items: Iterable[Incoming]) -> Iterator[list[Incoming]]:
 
 
 def _sorted_out(
-    db: Connection, collection: CollectionRow, batch: Sequence[Incoming], mode: str
+    db: Connection, collection: CollectionRow, batch: Sequence[Incoming], mode: str, kept: str
 ) -> tuple[list[Incoming], list[tuple[DocumentRow, Incoming]], int]:
     """(new documents, documents to replace, number of documents stored unchanged)."""
     by_key: dict[str, Incoming] = {}
@@ -184,12 +205,12 @@ def _sorted_out(
     for item in batch:
         earlier = by_key.get(item.key)
         if earlier is not None and (mode == "insert" or (mode == "load" and earlier.body != item.body)):
-            raise DuplicateId(collection.name, canonical(item.value["_id"]), " in the same write")
+            raise DuplicateId(collection.name, canonical(item.value["_id"]), " in the same write", kept)
         same += earlier is not None
         by_key[item.key] = item
     taken = table.taken(db, collection, by_key)
     if taken and mode == "insert":
-        raise DuplicateId(collection.name, canonical(by_key[taken[0]].value["_id"]))
+        raise DuplicateId(collection.name, canonical(by_key[taken[0]].value["_id"]), kept=kept)
     changed = []
     for key in taken:
         item = by_key.pop(key)
@@ -198,7 +219,7 @@ def _sorted_out(
         if row.body == item.body:
             same += 1
         elif mode == "load":
-            raise DuplicateId(collection.name, canonical(item.value["_id"]), ", and it is another one")
+            raise DuplicateId(collection.name, canonical(item.value["_id"]), ", and it is another one", kept)
         else:
             changed.append((row, item))
     return [*by_key.values()], changed, same

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from daypack.doors.documents.model.values import Value
@@ -12,10 +12,12 @@ from daypack.shapes.strict_json import canonical
 from daypack.types import EMPTY
 from daypack.types.shown import ShownItems
 
+MOST_IDS = 1_000  # of a write as JSON
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Inserted:
-    """The result of a write of documents. `ids` are the _ids of those that are new, up to `MOST_IDS`."""
+    """The result of a write of documents. `ids` are the _ids of those that are new, `data` has the first 1,000."""
 
     collection: str
     inserted: int = 0
@@ -26,7 +28,14 @@ class Inserted:
 
     @property
     def data(self) -> dict[str, Any]:
-        return pick(self, "collection inserted replaced unchanged redactions ids")
+        return pick(
+            replace(self, ids=self.ids[:MOST_IDS]), "collection inserted replaced unchanged redactions ids"
+        )
+
+    def __repr__(self) -> str:
+        ids = "".join(f"{one!r}, " for one in self.ids[:3]) + ("…" if len(self.ids) > 3 else "")
+        counts = " ".join(f"{name}={getattr(self, name):,}" for name in ("inserted", "replaced", "unchanged"))
+        return f"<Inserted collection={self.collection!r} {counts} ids=[{ids.removesuffix(', ')}]>"
 
 
 @dataclass(frozen=True, slots=True)
