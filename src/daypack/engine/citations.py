@@ -32,12 +32,12 @@ _CITING_LINE = re.compile(r"(?:\[\d+ )?(\S.*? @\d{3})(?= |\]?\Z)")
 
 def find(store: Store, visibility: Visibility, reference: str | int, root: PurePath | str = "") -> Found:
     """The exact text behind `path:12-40`, `path:12` or `path`, each with or without `@hash` or the
-    `@digits` of a pack, behind a chunk id, behind a link to a chunk or record, or behind the line of a pack that cites it.
+    `@digits` of a pack, behind a chunk id (#12, or 12 where no record has that name), behind a link to a chunk or record, or behind the line of a pack that cites it.
 
     A path may begin with `./` or with the root, and a label of a pack with the end of one name alone.
     """
     if type(reference) is int:
-        reference = str(reference)  # a chunk id, as citations hold it
+        reference = f"#{reference}"  # a chunk id, as citations hold it
     check_text("the reference", reference, "path:12-40, a path, or a chunk id")
     reference = storable(str(reference))
     try:
@@ -95,6 +95,9 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     if not reference.strip() or "\0" in reference:
         raise BadReference(reference)
     if match := re.fullmatch(r"#?(\d{1,18})", reference):
+        # a record may be called 12, and the chunk is #12 all the same
+        if reference[0] != "#" and (records := _visible(store, visibility, reference)):
+            return _lines_of(store, _Named(Reference(reference), records))
         return _find_chunk(store, visibility, int(match.group(1)), reference)
     if match := re.fullmatch(r"daypack://(chunk|record)/(\d{1,18})", reference):
         number = int(match[2])

@@ -13,10 +13,13 @@ from daypack.text.storable import storable
 from daypack.types import Chunk, Content, PieceKind, RecordKind, SearchResult, Sort
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from daypack.engine.doors import Door
     from daypack.filters import Filter
+
+
+_ALONE = ("scope", "language", "session", "author")  # arguments of one value
 
 
 class FilterArguments(TypedDict, total=False):
@@ -33,15 +36,17 @@ class FilterArguments(TypedDict, total=False):
     author: str | None
     tag: str | Iterable[str] | None
     """Tags that a record must have, all of them."""
-    since: float | str | None
-    """Unix seconds, an ISO 8601 date, or words as "yesterday"; so is `before`."""
-    before: float | str | None
+    since: float | str | date | None
+    """Unix seconds, a date or datetime, an ISO 8601 date, or words as "yesterday"; so is `before`."""
+    before: float | str | date | None
 
 
 def settled(arguments: FilterArguments) -> FilterArguments:
     """The arguments with their several values in tuples, which can be read more than once; without empty ones."""
     found: dict[str, Any] = {}
     for name, value in arguments.items():
+        if name in _ALONE and value:
+            check_text(name, value)
         if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
             value = (*value,) or None
         found[name] = value
@@ -60,7 +65,7 @@ def filter_from_arguments(
         return base
     from daypack.filters import All, AnyOf, Before, Glob, Labelled, OneOf, Since, Tagged
 
-    names = [name for name in ("scope", "language", "session", "author") if name in values]
+    names = [name for name in _ALONE if name in values]
     for name in names:
         check_text(name, values[name])
     parts: list[Filter] = [] if base is None else [base]
@@ -162,8 +167,8 @@ def arrange(
     return replace(result, candidates=tuple(shown), files=files[:limit], sort=order, notes=notes)
 
 
-def read_moment(name: str, value: float | str | None, now: datetime) -> float | None:
-    """Unix seconds of a moment, which is Unix seconds, an ISO 8601 date, or words as "3 days ago"; None for None.
+def read_moment(name: str, value: float | str | date | None, now: datetime) -> float | None:
+    """Unix seconds of a moment, which is Unix seconds, a date or datetime, an ISO 8601 date, or words as "3 days ago"; None for None.
 
     `name` begins the message of BadDate, which is raised for any other text.
     """

@@ -39,6 +39,8 @@ from daypack.text.checks import member
 from daypack.types import OWNER, Budget, Pack, Tokenizer, Trust, VectorMode
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from daypack.engine.engine import Engine
 
 # `list` is a verb of the door, so inside the class lists have a name.
@@ -89,8 +91,8 @@ class MemoriesDoor:
         ttl_seconds: float | None = None,
         if_absent: bool = False,
         version: str | None = None,
-        valid_from: float | str | None = None,
-        valid_to: float | str | None = None,
+        valid_from: float | str | date | None = None,
+        valid_to: float | str | date | None = None,
         source: str = "",
         author: str = "",
         session: str = "",
@@ -102,7 +104,7 @@ class MemoriesDoor:
         Without `tags` it keeps those that it has.
 
         With `version`, the token that `recall` gave ("" for a key without any), the write happens only when nothing was
-        written since: MemoryConflict otherwise. With `if_absent` it happens only when nothing holds. `valid_from` and `valid_to` (Unix seconds, ISO 8601 dates, or words as "yesterday") say when it is true, without them from now on; after
+        written since: MemoryConflict otherwise. With `if_absent` it happens only when nothing holds. `valid_from` and `valid_to` (Unix seconds, dates, ISO 8601 dates, or words as "yesterday") say when it is true, without them from now on; after
         `ttl_seconds` nothing holds there. Untrusted writes (by default those whose source begins with tool:,
         web: or http) never replace a trusted value: they wait for a review. A redacted key is refused unless
         `reopen`.
@@ -185,8 +187,8 @@ class MemoriesDoor:
         self,
         key: str,
         *,
-        as_of: float | str | None = None,
-        known_at: float | str | None = None,
+        as_of: float | str | date | None = None,
+        known_at: float | str | date | None = None,
         touch: bool = True,
     ) -> Memory | Gone:
         """The value of a key; `Gone` where it was forgotten or redacted. Raises NotFound.

@@ -21,6 +21,8 @@ from daypack.text.checks import check_text
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from daypack.ports import Connection
 
 MOST_LISTED = 500
@@ -29,7 +31,12 @@ _TOUCH_SECONDS = 0.2  # to wait for the store when only the use of a memory is t
 
 
 def recall(
-    context: MemoryContext, key: str, *, as_of: float | str | None, known_at: float | str | None, touch: bool
+    context: MemoryContext,
+    key: str,
+    *,
+    as_of: float | str | date | None,
+    known_at: float | str | date | None,
+    touch: bool,
 ) -> Memory | Gone:
     """The value of a key at a moment, as `MemoriesDoor.recall` says."""
     key, here = rules.check_key(key), context.engine.now()

@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from datetime import UTC, date, datetime
+from typing import Any, TypeVar
 
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError
@@ -21,6 +22,7 @@ from daypack.text.checks import check_text, did_you_mean, is_moment
 from daypack.text.storable import is_storable
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
 
+C = TypeVar("C", RecordKind, Trust)
 DOOR = "records"
 FIELDS = (
     "id",
@@ -118,39 +120,49 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     assert isinstance(uid, str)
     text, language = _text_of(item, where)
     time = item.get("time")
+    if isinstance(time, date):  # a datetime is one too; without a zone it is in UTC
+        moment = datetime.fromisoformat(time.isoformat())
+        time = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     if time is not None and not is_moment(time):
-        raise BadRecord(f"{where}time", "must be Unix seconds of the years 1 to 9999")
-    try:
-        kind = RecordKind(item.get("kind", RecordKind.EVENT if item.get("session") else RecordKind.DOCUMENT))
-        trust = Trust(item.get("trust", Trust.USER))
-    except ValueError as error:
-        raise BadRecord(f"{where}kind", str(error)) from None
+        raise BadRecord(f"{where}time", "must be Unix seconds of the years 1 to 9999, or a datetime")
+    kind = RecordKind.EVENT if item.get("session") else RecordKind.DOCUMENT
     strings: dict[str, Any] = {}
     defaults = {"language": language, "uri": uid}
     for name in ("title", "author", "session", "scope", "language", "uri"):
-        value = item.get(name) or ""
-        if not isinstance(value, str):
+        value = item.get(name)
+        if not isinstance(value, str | None):
             raise BadRecord(f"{where}{name}", "must be a string")
         strings[name] = value or defaults.get(name, "")
     return Record(
         uid=uid,
         text=text,
-        kind=kind,
+        kind=_choice_of(item, where, "kind", kind),
         door=DOOR,
         **strings,
         time=float(time) if time is not None else None,
-        trust=trust,
+        trust=_choice_of(item, where, "trust", Trust.USER),
         tags=_tags_of(item, where),
         metadata=_metadata_of(item, where),
     )
+
+
+def _choice_of(item: Mapping[str, Any], where: str, name: str, default: C) -> C:
+    """A kind or trust by its name."""
+    try:
+        return type(default)(item.get(name, default))
+    except ValueError:
+        raise BadRecord(f"{where}{name}", f"must be one of {', '.join(type(default))}") from None
 
 
 def _text_of(item: Mapping[str, Any], where: str) -> tuple[str, str]:
     """(text, language) of `text`, or of `json`."""
     text, language = item.get("text"), ""
     if "json" in item:
+        if text is not None:
+            raise BadRecord(f"{where}json", "is given beside a text; give one of the two")
         try:
-            text, language = json.dumps(item["json"], ensure_ascii=False, indent=1), "json"
+            text = json.dumps(item["json"], ensure_ascii=False, indent=1, allow_nan=False)
+            language = "json"
         except (TypeError, ValueError, RecursionError) as error:
             raise BadRecord(f"{where}json", str(error)) from None
     if not isinstance(text, str):
@@ -173,7 +185,7 @@ def _metadata_of(item: Mapping[str, Any], where: str) -> dict[str, Any]:
     if not isinstance(metadata, Mapping):
         raise BadRecord(f"{where}metadata", "must be an object")
     try:
-        json.dumps(dict(metadata))
+        json.dumps(dict(metadata), allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"{where}metadata", str(error)) from None
     return dict(metadata)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -230,8 +231,8 @@ class SessionsDoor:
         session: str = "",
         limit: int = 50,
         categories: Sequence[Category | str] = (),
-        since: float | str | None = None,
-        before: float | str | None = None,
+        since: float | str | date | None = None,
+        before: float | str | date | None = None,
     ) -> Timeline:
         """Events in the order of time: the newest `limit` ones, with a count of the others. `since` and `before` are Unix
         seconds, ISO 8601 dates, or words as "yesterday". Without `session`, the events are of the current session, or, with
@@ -282,7 +283,7 @@ class SessionsDoor:
             packs, items = sent.given(db, Conversation(self._engine.visibility.viewer).asker)
             return usage_of(table.events(db, table.EventFilter(self.scope)), items, packs)
 
-    def _moment(self, name: str, value: float | str | None) -> float | None:
+    def _moment(self, name: str, value: float | str | date | None) -> float | None:
         return read_moment(name, value, self._engine.now())
 
     def _briefing(
@@ -310,7 +311,7 @@ class SessionsDoor:
     # ------------------------------------------------------------ purge
 
     def purge(
-        self, *, session: str = "", everything: bool = False, before: float | str | None = None
+        self, *, session: str = "", everything: bool = False, before: float | str | date | None = None
     ) -> PurgeReceipt:
         """Erase a session, all sessions of the project, or those that ended before a moment: texts, index entries, vectors and
         spool.

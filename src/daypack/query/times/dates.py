@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from datetime import date as calendar_date
 from typing import NamedTuple
 
 from daypack.errors import BadDate
@@ -72,8 +73,8 @@ _BELONGING = frozenset({*OPERATORS, "in", "on", "at", "during", "over", "for", "
 
 
 def moment_of(value: object, now: datetime, name: str = "") -> float:
-    """Unix seconds of a moment that a caller names: a number, an ISO 8601 date (UTC where it names no zone), or words as in a
-    question; a stretch ("last week") means its beginning. Raises BadDate.
+    """Unix seconds of a moment that a caller names: a number, a date or datetime, an ISO 8601 date (UTC where they name no
+    zone), or words as in a question; a stretch ("last week") means its beginning. Raises BadDate.
     """
     return _stretch_named(value, now, name)[0]
 
@@ -89,6 +90,8 @@ def end_of(value: object, now: datetime, name: str = "") -> float:
 def _stretch_named(value: object, now: datetime, name: str) -> tuple[float, float]:
     stretch: tuple[float, float] | None = None
     try:
+        if isinstance(value, calendar_date):  # a datetime is one too
+            value = value.isoformat()
         if isinstance(value, str):
             found = _stretch_in_words(" ".join(value.lower().split()), now)
             stretch = (found[0].timestamp(), found[1].timestamp()) if found else None

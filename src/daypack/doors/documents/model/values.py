@@ -21,7 +21,7 @@ import enum
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple, TypeAlias
 
 from daypack.errors import BadDocument, InputError
@@ -59,7 +59,7 @@ def check_characters(text: str, where: str, fault: Callable[[str, str], InputErr
 
 
 def cleaned(value: Any) -> Value:
-    """A value in the one form, also of datetime and bytes. Raises BadDocument with the path."""
+    """A value in the one form, also of datetime, date (its midnight in UTC) and bytes. Raises BadDocument with the path."""
     try:
         return _cleaned(value, 0)
     except _Unfit as trouble:
@@ -93,8 +93,9 @@ def _cleaned(value: Any, depth: int) -> Value:
                 trouble.path.append(str(number))
                 raise
         return items
-    if isinstance(value, datetime):
-        return {"$date": _milliseconds(value if value.tzinfo else value.replace(tzinfo=UTC))}
+    if isinstance(value, date):
+        moment = value if isinstance(value, datetime) else datetime.combine(value, time())
+        return {"$date": _milliseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))}
     if isinstance(value, (bytes, bytearray)):
         return _binary(bytes(value), "00")
     if isinstance(value, (bool, int, float, str)):  # subclasses, as of numpy or an enum
