@@ -10,6 +10,7 @@ import pytest
 from daypack import Daypack
 from daypack.doors.documents import verbs
 from daypack.doors.documents.collection import Collection
+from daypack.errors import BadUpdate, FilterError
 from daypack.types import Trust
 
 TOOLS = {verb.name: verb for verb in verbs.VERBS}
@@ -161,3 +162,41 @@ def test_a_field_that_no_document_has_is_named_where_its_vectors_are_asked(
     assert verbs.context_pack(dp, "lamps", "kin", "a lamp")["hint"] == hint
     lamps.vsync("kind")
     assert "hint" not in TOOLS["vsearch"](dp, {"collection": "lamps", "field": "kind", "query": "a lamp"})
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("[", "the pattern is not valid (missing ]: [)"),
+        ("*a", "the pattern is not valid (no argument for repetition operator: *)"),
+        ("(?=x)", "(invalid perl operator: (?=): it runs in linear time only without look-around"),
+        (r"(a)\1", r"(invalid escape sequence: \1): it runs in linear time only without look-around"),
+    ],
+)
+def test_a_pattern_is_refused_for_its_own_reason(teas: Collection, pattern: str, message: str) -> None:
+    with pytest.raises(FilterError) as error:
+        teas.find({"name": {"$regex": pattern}})
+    assert message in str(error.value)
+    assert str(error.value).endswith(")") == ("not valid" in message)
+
+
+@pytest.mark.parametrize(
+    ("update", "message"),
+    [
+        ({"$rename": {"origin": "origin.land"}}, "a field cannot move into itself"),
+        (
+            {"$rename": {"origin.country": "origin"}},
+            "a field cannot move into itself or into the field that holds it",
+        ),
+        ({"$rename": {"name": "name"}}, "a field cannot move into itself"),
+        ({"$set": {"origin": 1, "origin.land": 2}}, "another operator would change 'origin.land' at once"),
+        ({"$set": {"$x": 1}}, "update $set.$x: a field's name does not begin with $"),
+        ({"$set": {"tags.$": 1}}, "positional operators are not supported"),
+    ],
+)
+def test_an_update_is_refused_for_its_own_reason(
+    teas: Collection, update: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(BadUpdate) as error:
+        teas.plan_update({}, update)
+    assert message in str(error.value)

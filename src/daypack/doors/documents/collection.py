@@ -227,9 +227,13 @@ class Collection:
             where, parameters, _ = where_of(node, data, table.indexes(db, collection))
             return table.count_where(db, collection, where, parameters)
 
-    def get(self, identity: Any) -> Value:
-        """The document of an _id: JSON data, or as a person writes it on one line. Raises NotFound."""
+    def get(self, identity: Any, *, as_written: bool = False) -> Value:
+        """The document of an _id. A text is that string, or, where no document has it, 24 hex digits or JSON as a person
+        writes them; with `as_written` these come first. Raises NotFound.
+        """
         keys = keys_meant(identity) if isinstance(identity, str) else [key_of(cleaned(identity))]
+        if isinstance(identity, str) and not as_written:
+            keys.insert(0, keys.pop())  # the string, which comes last
         with self._reading() as (db, collection):
             for key in keys:
                 row = table.find(db, collection, key)

@@ -197,7 +197,7 @@ def count(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> 
 
 def get(daypack: Daypack, collection: Name, identity: Annotated[str, Positional(metavar="ID")]) -> Any:
     """Print the document of COLLECTION with this ID: 24 hex digits, JSON, or a string."""
-    return daypack.documents.collection(collection).get(identity)
+    return daypack.documents.collection(collection).get(identity, as_written=True)
 
 
 def dump(daypack: Daypack, collection: Name) -> Screen:

@@ -148,7 +148,12 @@ def _matches(path: str, pattern: str, options: str) -> Predicate:
 
 def _leaves(path: str, divisor: int, remainder: int) -> Predicate:
     def test(value: Value) -> bool:
-        return kind_of(value) is ValueKind.NUMBER and _remainder(int(value), divisor) == remainder
+        # a double that no whole number of 64 bits holds has no remainder
+        return (
+            kind_of(value) is ValueKind.NUMBER
+            and -(1 << 63) <= value < 1 << 63
+            and _remainder(int(value), divisor) == remainder
+        )
 
     return _somewhere(path, test)
 

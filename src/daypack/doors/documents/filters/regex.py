@@ -25,4 +25,6 @@ def compiled(pattern: str, options: str) -> Any:
             if error.args and isinstance(error.args[0], bytes)
             else str(error)
         )
-        return f"the pattern is refused ({detail}): it runs in linear time only without look-around and backreferences"
+        beyond = "(?" in detail or "escape" in detail
+        reason = ": it runs in linear time only without look-around and backreferences" if beyond else ""
+        return f"the pattern is {'refused' if beyond else 'not valid'} ({detail}){reason}"

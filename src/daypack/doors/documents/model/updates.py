@@ -92,6 +92,8 @@ def _check_path(path: Any, where: str) -> None:
     if not isinstance(path, str) or "\0" in path or "" in path.split("."):
         raise BadUpdate(where, "is not a path; write field or field.inner")
     check_characters(path, where, BadUpdate)
+    if path.startswith("$"):
+        raise BadUpdate(where, "a field's name does not begin with $; write field or field.inner")
     if is_signed(path):
         raise BadUpdate(
             where, "positional operators are not supported; name the element by its number, as items.0.price"
@@ -164,9 +166,15 @@ def _check_conflicts(steps: Sequence[Step]) -> None:
     paths.sort(key=lambda item: item[0].split("."))
     for (path, operator), (next_path, _) in pairwise(paths):
         if next_path.split(".")[: path.count(".") + 1] == path.split("."):
+            moved = any(
+                step.operator == "$rename" and {step.path, step.operand} == {path, next_path}
+                for step in steps
+            )
             raise BadUpdate(
                 f"{operator}.{path}",
-                f"and another operator would change {next_path!r} at once; plan one after the other",
+                "a field cannot move into itself or into the field that holds it; rename it to another path"
+                if moved
+                else f"and another operator would change {next_path!r} at once; plan one after the other",
             )
 
 
