@@ -287,3 +287,10 @@ def test_reindexing_makes_text_again_that_an_earlier_version_wrote_in_another_fo
         db.execute("UPDATE record SET tags = '[\"notes\"]' WHERE door = 'docs' AND uid LIKE '%1%'")
     dp.reindex()
     assert dp.documents.catch_up() == 1
+
+
+def test_a_document_behind_a_large_load_is_found_at_once(dp: Daypack) -> None:
+    dp.documents.collection("many").load({"_id": n, "text": f"row {n}"} for n in range(2_500))
+    dp.documents.collection("few").insert({"_id": "k", "text": "The kettle whistles"})
+    assert [one.chunk.uri for one in dp.search("kettle")] == ["docs:few/k"]
+    assert dp.documents.pending() == 501

@@ -29,10 +29,12 @@ def add(db: Connection, ids: Iterable[int]) -> None:
 
 
 def first(db: Connection, limit: int) -> list[tuple[str, DocumentRow]]:
-    """(collection, document) of documents whose text is to be indexed, oldest first."""
+    """(collection, document) of the newest documents whose text is to be indexed, in the order of insertion: those that
+    were just written are asked for first.
+    """
     rows = db.execute(
-        f"SELECT c.name, {ROW} FROM (SELECT document_id FROM document_pending ORDER BY document_id LIMIT ?) AS p"
-        " CROSS JOIN document AS d ON d.id = p.document_id JOIN collection AS c ON c.id = d.collection_id",
+        f"SELECT c.name, {ROW} FROM (SELECT document_id FROM document_pending ORDER BY document_id DESC LIMIT ?) AS p"
+        " CROSS JOIN document AS d ON d.id = p.document_id JOIN collection AS c ON c.id = d.collection_id ORDER BY d.id",
         (limit,),
     )
     return [(row[0], row_of(db, row[1:])) for row in rows]
