@@ -167,8 +167,8 @@ def test_a_field_that_no_document_has_is_named_where_its_vectors_are_asked(
 @pytest.mark.parametrize(
     ("pattern", "message"),
     [
-        ("[", "the pattern is not valid (missing ]: [)"),
-        ("*a", "the pattern is not valid (no argument for repetition operator: *)"),
+        ("[", "the pattern is refused (missing ]: [)"),
+        ("*a", "the pattern is refused (no argument for repetition operator: *)"),
         ("(?=x)", "(invalid perl operator: (?=): it runs in linear time only without look-around"),
         (r"(a)\1", r"(invalid escape sequence: \1): it runs in linear time only without look-around"),
     ],
@@ -177,7 +177,7 @@ def test_a_pattern_is_refused_for_its_own_reason(teas: Collection, pattern: str,
     with pytest.raises(FilterError) as error:
         teas.find({"name": {"$regex": pattern}})
     assert message in str(error.value)
-    assert str(error.value).endswith(")") == ("not valid" in message)
+    assert ("linear time" in str(error.value)) == ("linear time" in message)
 
 
 @pytest.mark.parametrize(

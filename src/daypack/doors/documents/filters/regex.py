@@ -27,4 +27,4 @@ def compiled(pattern: str, options: str) -> Any:
         )
         beyond = "(?" in detail or "escape" in detail
         reason = ": it runs in linear time only without look-around and backreferences" if beyond else ""
-        return f"the pattern is {'refused' if beyond else 'not valid'} ({detail}){reason}"
+        return f"the pattern is refused ({detail}){reason}"
