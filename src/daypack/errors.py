@@ -101,9 +101,8 @@ class TooFewCases(InputError, code="too_few_cases"):
 
 class BadRun(InputError, code="bad_run"):
     def __init__(self, run: str, problem: str) -> None:
-        """`problem` goes on with the sentence: "is not saved; choose another"."""
         self.run = run
-        super().__init__(f"run {run} {problem}")
+        super().__init__(f"run {run} {problem}")  # "is not saved; choose another"
 
 
 class NotAProject(InputError, code="not_a_project"):
