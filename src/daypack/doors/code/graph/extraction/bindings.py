@@ -88,8 +88,8 @@ class _Bindings:
             if function != MODULE and (local := self._types.get((function, head, False))) is not None:
                 type_ = local + dot + rest if local else ""
             if (scope := self._around(node, CLASS_LIKE)) >= 0:
-                # Ruby and PHP write them with a sign: @name, $name
-                self._bind(scope, source.text(node).lstrip("@$"), type_, attribute=True)
+                # Ruby writes them with a sign: @name
+                self._bind(scope, source.text(node).lstrip("@"), type_, attribute=True)
             source.take(node)
 
     def add_value(self, definition: Definition, symbol: CodeSymbol) -> None:

@@ -185,9 +185,11 @@ def _split(text: str, separator: str) -> list[str]:
 
 
 def normal_name(name: str) -> str:
-    """A qualified name with dots for the language's separators, and without generics."""
+    """A qualified name with dots for the language's separators, and without generics; an operator as it is: `<=>`."""
+    if not re.search(r"\w", name):
+        return name.strip()
     bare = re.sub(r"<[^<>]*>", "", name) if "<" in name else name
-    return re.sub(r"::?|->|\\|\s+", ".", bare.strip().lstrip("&*~$\\")).strip(".")
+    return re.sub(r"::?|->|\\|\s+", ".", bare.strip().lstrip("&*~\\")).strip(".")
 
 
 def unquoted(text: str) -> str:
