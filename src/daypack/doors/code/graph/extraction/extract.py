@@ -11,6 +11,7 @@ Each language has one tree-sitter query that finds them. Its captures:
     @tree               all that an import names, with braces: a.{B, C => D}
     @default_value      the export that a file gives to imports without a name
     @calls              text that the grammar does not parse, as the body of a macro: names before "(" are called, others used
+    @tokens             brackets whose content the grammar reads as tokens, as the arguments of a macro
     @call, @use         a name that is called, or used otherwise; @of is the expression before its dot
     @extends            a base of the definition around it
     @local              a name bound in a function, with its @type or @value

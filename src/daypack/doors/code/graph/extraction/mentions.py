@@ -1,7 +1,8 @@
 """The names that one file mentions: calls, bases, and other uses.
 
-A name counts once: what a capture of higher rank has taken is not noted again. Bases come first, then names with an
-expression before their dot, then bare names, then names in text that the grammar does not parse.
+A name counts once: what a capture of higher rank has taken is not noted again. Bases come first, then names in the
+arguments of macros, names with an expression before their dot, bare names, and names in text that the grammar does not
+parse.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from daypack.doors.code.graph.extraction.definitions import Scopes
 from daypack.doors.code.graph.extraction.source import LONGEST_NAME, Captures, Matches, Source
 from daypack.doors.code.graph.extraction.spelling import expression, type_expression
+from daypack.doors.code.graph.extraction.tokens import token_names
 from daypack.doors.code.graph.facts import Mention, Role
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ def mentions_of(
     for captures in matches.joint.get("extends", ()):
         for node in captures["extends"]:
             mentions.add_base(node)
+    for node in matches.alone.get("tokens", ()):
+        mentions.add_tokens(node)
     for role in (Role.CALL, Role.USE):
         mentions.add_names(role, matches.joint.get(role.value, ()), matches.alone.get(role.value, ()))
     for node in matches.alone.get("calls", ()):
@@ -109,6 +113,13 @@ class _Mentions:
         for node in alone:
             if (start := node.start_byte) not in taken:
                 self.add(role, start, node.end_byte, "")
+
+    def add_tokens(self, tree: Node) -> None:
+        """The names in the arguments of a macro; its labels name nothing."""
+        self._source.take(*(token for token in tree.children if token.type == "identifier"))
+        for found in token_names(tree):
+            of = self._content[found.of_start : found.of_end].decode("utf-8", "ignore")
+            self.add(found.role, found.node.start_byte, found.node.end_byte, expression(of) if of else "")
 
     def add_unparsed(self, node: Node) -> None:
         """The names in text that the grammar does not parse: calls before "("."""

@@ -101,9 +101,9 @@ class CodeLanguage:
 
 
 KINDS = name_set(
-    "definition import named default_value package ignore doc global local attribute extends call use calls"
+    "definition import named default_value package ignore doc global local attribute extends call use calls tokens"
 )
-_ALONE = frozenset({"ignore", "global", "local", "call", "use", "calls"})
+_ALONE = frozenset({"ignore", "global", "local", "call", "use", "calls", "tokens"})
 
 
 def _compiled(grammar: str, text: str) -> Queries:
