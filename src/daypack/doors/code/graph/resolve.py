@@ -67,11 +67,10 @@ class Resolver:
         file = self.names.file(uri)
         if file is None:
             return []
-        for entry in file.imported.get(name, ()):
-            if found := self.imported(uri, entry, depth - 1):
-                return found
         if name in file.imported:
-            return []
+            brought = [self.imported(uri, entry, depth - 1) for entry in file.imported[name]]
+            # In Rust a function may have the name of its module: `mod lift; pub use lift::lift;`
+            return max(brought, key=lambda places: 1 + (places[0].symbol != MODULE) if places else 0)
         if file.spec.package == "directory" and (found := self.names.in_package(uri, name, file.spec)):
             return found
         if name == "default" and (exported := file.bound.get((MODULE, "default", False))):
@@ -222,11 +221,10 @@ class Resolver:
             owner = self._owner(uri, scope)
             return (self._bases(owner, depth - 1) if owner else []), parts[1:]
         local = self.names.local_binding(file, scope, first)
-        # In Rust `pager::start()` means the imported module, also beside `let pager = …`.
-        is_module = (
-            local is not None and not local[1] and file.spec.modules == "crate" and first in file.imported
-        )
-        if local is not None and not is_module:
+        is_path = file.spec.modules == "crate" and first == parts[0] and not (local and local[1])
+        if is_path and (around := self._module_in_scope(file, uri, scope, first, depth)) is not None:
+            return [around], parts[1:]
+        if local is not None:
             at, type_ = local
             # In `query = query.parse()` the name on the right is the one of the scope outside.
             values = (
@@ -251,6 +249,25 @@ class Resolver:
                 if (found_module := self.names.module_of_path(parts[:length], uri, file.spec)) is not None:
                     return [found_module], parts[length:]
         return unique(result for place in named for result in self._given(place, depth - 1)), parts[1:]
+
+    def _module_in_scope(
+        self, file: FileNames, uri: str, scope: int, name: str, depth: int
+    ) -> CodePlace | None:
+        """The module of Rust that the head of a path names: `super` of a `mod` inside the file, or an imported module, also
+        beside a function or variable of its name.
+        """
+        if name == "super":
+            while scope != MODULE and file.facts.symbols[scope].kind is not SymbolKind.MODULE:
+                scope = file.facts.symbols[scope].parent
+            return CodePlace(uri, file.facts.symbols[scope].parent) if scope != MODULE else None
+        for entry in file.imported.get(name, ()):
+            path = [part for part in (*entry.module.split("."), entry.item) if part]
+            if (module := self.names.module_of_path(path, uri, file.spec)) is not None:
+                return module
+            for place in self.imported(uri, entry, depth - 1):
+                if place.symbol == MODULE:
+                    return place
+        return None
 
     def _given(self, place: CodePlace, depth: int) -> list[CodePlace]:
         """The class of a member's value: for a class the class itself, for a function that of its result."""

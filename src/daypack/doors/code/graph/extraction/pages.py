@@ -5,7 +5,11 @@ A notebook is stored as a page whose cells are fences, so its functions are extr
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
+from collections.abc import Callable
+from typing import Any
 
 from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.facts import (
@@ -107,14 +111,27 @@ def _links(text: str) -> tuple[Link, ...]:
     return tuple(found)
 
 
-_NAMES = {
-    "go.mod": re.compile(r"^module\s+(\S+)", re.MULTILINE),
-    "package.json": re.compile(r'^\s*"name"\s*:\s*"([^"\n]{1,200})"', re.MULTILINE),
-    "Cargo.toml": re.compile(r'^\[package\][^\[]*?^name\s*=\s*"([^"\n]{1,200})"', re.MULTILINE | re.DOTALL),
-}
-
-
 def extract_manifest(text: str, name: str, language: str) -> FileFacts:
     """The name by which other files import the folder of a manifest."""
-    match = _NAMES[name].search(text[:20_000])
-    return FileFacts(language, module=match[1] if match else "")
+    try:
+        module = _MANIFEST_NAMES[name](text)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):  # malformed, or without a name
+        module = ""
+    return FileFacts(language, module=module if isinstance(module, str) else "")
+
+
+def _of_cargo(text: str) -> Any:
+    manifest = tomllib.loads(text)
+    return manifest.get("lib", {}).get("name") or manifest["package"]["name"]
+
+
+def _of_go(text: str) -> Any:
+    match = re.search(r"^module\s+(\S+)", text, re.MULTILINE)
+    return match[1] if match else ""
+
+
+_MANIFEST_NAMES: dict[str, Callable[[str], Any]] = {
+    "go.mod": _of_go,
+    "package.json": lambda text: json.loads(text)["name"],
+    "Cargo.toml": _of_cargo,
+}
