@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_tide_comes_later() {
-        let tide = Tide::new(3, Metres(1.0)); //= calls src/lib.rs Tide.new; uses src/lib.rs Tide; calls src/units.rs Metres
-        assert_eq!(tide.later(2).hour, 5); //= calls src/lib.rs Tide.later
+        let tide = Tide::new(3, Metres(1.0)); //= calls src/lib.rs Tide.new; tested_by src/lib.rs Tide.new; uses src/lib.rs Tide; tested_by src/lib.rs Tide; calls src/units.rs Metres; tested_by src/units.rs Metres
+        assert_eq!(tide.later(2).hour, 5); //= calls src/lib.rs Tide.later; tested_by src/lib.rs Tide.later
     }
 }
