@@ -62,6 +62,61 @@ NAMES: dict[str, tuple[dict[str, str], str, set[str]]] = {
         {"tide/package.json": '{"author": {"name": "quay"}, "name": "@port/tide"}', "tide/src/index.ts": "export function rise(a: number) { return a }\n",
          "quay/src/go.ts": "import { rise } from '@port/tide'\nexport const go = () => rise(1)\n"},
         "quay/src/go.ts:2", {"tide/src/index.ts rise"}),
+    "types of a TypeScript module that is imported whole": (
+        {"tide.ts": "export interface Low { a: string }\nexport class Port {}\nexport type High<T> = T\n",
+         "quay.ts": "import * as tide from './tide'\nexport abstract class Quay extends tide.Port implements tide.Low { go(x: tide.High<string>): tide.Low { return x } }\nexport interface Pier extends tide.Low {}\n"},
+        "quay.ts:2", {"tide.ts Low", "tide.ts Port", "tide.ts High"}),
+    "modules of Elixir that one alias names together": (
+        {"tide.ex": "defmodule Port.Tide do\n  defstruct [:a]\n  def rise(x), do: x\nend\n", "lake.ex": "defmodule Lake.Tide do\n  defstruct [:a]\n  def rise(x), do: x\nend\n",
+         "quay.ex": "defmodule Port.Quay do\n  alias Port.{Other, Tide}\n  def go(x), do: Tide.rise(%Tide{a: x})\nend\n"},
+        "quay.ex:3", {"tide.ex Port.Tide", "tide.ex Port.Tide.rise"}),
+    "a module of Elixir by another name": (
+        {"tide.ex": "defmodule Port.Tide do\n  defstruct [:a]\n  def rise(x), do: x\nend\n",
+         "quay.ex": "defmodule Port.Quay do\n  alias Port.Tide, as: T\n  def go(x), do: T.rise(%T{a: x})\nend\n"},
+        "quay.ex:3", {"tide.ex Port.Tide", "tide.ex Port.Tide.rise"}),
+    "a module of Elixir by its full name": (
+        {"tide.ex": "defmodule Port.Tide do\n  defstruct [:a]\n  def rise(x), do: x\nend\n", "lake.ex": "defmodule Lake.Tide do\n  defstruct [:a]\n  def rise(x), do: x\nend\n",
+         "quay.ex": "defmodule Port.Quay do\n  def go(x), do: Port.Tide.rise(%Port.Tide{a: x})\nend\n"},
+        "quay.ex:2", {"tide.ex Port.Tide", "tide.ex Port.Tide.rise"}),
+    "a module of Elixir below one that an alias names": (
+        {"tide.ex": "defmodule Port.Tide.Low do\n  def rise(x), do: x\nend\n", "quay.ex": "defmodule Quay do\n  alias Port.Tide\n  def go(x), do: Tide.Low.rise(x)\nend\n"},
+        "quay.ex:3", {"tide.ex Port.Tide.Low", "tide.ex Port.Tide.Low.rise"}),
+    "a function of Elixir that is handed on, beside a variable of its name": (
+        {"tide.ex": "defmodule Tide do\n  def go(x) do\n    rise = 1\n    Enum.map(x, &rise/1)\n  end\n  def rise(x), do: x\nend\n"},
+        "tide.ex:4", {"tide.ex Tide.rise"}),
+    "a function of the module of Elixir around it": (
+        {"tide.ex": "defmodule Tide do\n  def go(x), do: __MODULE__.rise(x)\n  def rise(x), do: x\nend\n", "lake.ex": "defmodule Lake do\n  def rise(x), do: x\nend\n"},
+        "tide.ex:2", {"tide.ex Tide.rise"}),
+    "a base of PHP with its namespace": (
+        {"a/Base.php": "<?php\nnamespace Port\\Test;\nclass Base {\n  function tide() {}\n}\n", "b/Base.php": "<?php\nnamespace Lake;\nclass Base {\n  function tide() {}\n}\n",
+         "c/Quay.php": "<?php\nnamespace Port;\nclass Quay extends \\Port\\Test\\Base { function go() { $this->tide(); } }\n"},
+        "c/Quay.php:3", {"a/Base.php Base", "a/Base.php Base.tide"}),
+    "a class of PHP below an imported namespace": (
+        {"a/Base.php": "<?php\nnamespace Port\\Test;\nclass Base {\n  static function tide() {}\n}\n", "b/Base.php": "<?php\nnamespace Lake;\nclass Base {\n  static function tide() {}\n}\n",
+         "c/Quay.php": "<?php\nnamespace Quay;\nuse Port\\Test as T;\nfunction go(T\\Base $x) { T\\Base::tide(); }\n"},
+        "c/Quay.php:4", {"a/Base.php Base", "a/Base.php Base.tide"}),
+    "a new object and a function of PHP with their namespaces": (
+        {"a/Base.php": "<?php\nnamespace Port\\Test;\nclass Base {\n}\nfunction tide() {\n}\n", "b/Base.php": "<?php\nnamespace Lake;\nclass Base {\n}\nfunction tide() {\n}\n",
+         "c/Quay.php": "<?php\nnamespace Quay;\n\\Port\\Test\\tide(new \\Port\\Test\\Base());\n"},
+        "c/Quay.php:3", {"a/Base.php Base", "a/Base.php tide"}),
+    "classes of PHP that one `use` names together": (
+        {"a/Base.php": "<?php\nnamespace Port\\Test;\nclass Base {\n}\nclass Tide {\n}\n", "b/Base.php": "<?php\nnamespace Lake;\nclass Base {\n}\nclass Tide {\n}\n",
+         "c/Quay.php": "<?php\nnamespace Quay;\nuse Port\\{Test\\Base, Test\\Tide as Low};\nfunction go(Base $a, Low $b) {}\n"},
+        "c/Quay.php:4", {"a/Base.php Base", "a/Base.php Tide"}),
+    "a base of Java with its package": (
+        {"port/test/Base.java": "package port.test;\npublic class Base {\n  void tide() {}\n}\n", "lake/Base.java": "package lake;\npublic class Base {\n  void tide() {}\n}\n",
+         "quay/Quay.java": "package quay;\nclass Quay extends port.test.Base {\n  void go() { tide(); new port.test.Base(); }\n}\n"},
+        "quay/Quay.java:3", {"port/test/Base.java Base", "port/test/Base.java Base.tide"}),
+    "a base of Kotlin with its package": (
+        {"port/test/Base.kt": "package port.test\nopen class Base {\n  fun tide() {}\n}\n", "quay/Quay.kt": "package quay\nclass Quay : port.test.Base() {\n  fun go() { tide() }\n}\n"},
+        "quay/Quay.kt:3", {"port/test/Base.kt Base.tide"}),
+    "a class of C# below a namespace around it": (
+        {"a/Base.cs": "namespace Port.Test;\npublic class Base {\n  public static void Tide() {}\n}\n", "b/Base.cs": "namespace Lake;\npublic class Base {\n  public static void Tide() {}\n}\n",
+         "c/Quay.cs": "namespace Port.App;\nclass Quay : Test.Base {\n  void Go(Test.Base x) { Port.Test.Base.Tide(); }\n}\n"},
+        "c/Quay.cs:3", {"a/Base.cs Base", "a/Base.cs Base.Tide"}),
+    "a base of C# by another name": (
+        {"a/Base.cs": "namespace Port.Test;\npublic class Base {\n  public void Tide() {}\n}\n", "c/Quay.cs": "using Low = Port.Test.Base;\nnamespace Port.App;\nclass Quay : Low { void Go() { Tide(); } }\n"},
+        "c/Quay.cs:3", {"a/Base.cs Base", "a/Base.cs Base.Tide"}),
 }  # fmt: skip
 
 
@@ -76,6 +131,18 @@ def test_a_name_leads_to_its_definition(tmp_path: Path, case: str) -> None:
             if edge.line == int(line) and not edge.ambiguous and edge.relation in ("calls", "uses", "extends")
         }
     assert found == wanted
+
+
+def test_callers_are_found_by_the_name_that_an_import_gives(tmp_path: Path) -> None:
+    files = {
+        "tide.ex": "defmodule Port.Tide do\n  defstruct [:a]\nend\n",
+        "quay.ex": "defmodule Quay do\n  alias Port.Tide, as: T\n  def go(x), do: %T{a: x}\nend\n",
+        "a/Base.php": "<?php\nnamespace Port;\nclass Base {\n}\n",
+        "b/Quay.php": "<?php\nnamespace Quay;\nuse Port\\Base as Low;\nfunction moor(Low $a) {}\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert [row.symbol.name for row in dp.code.callers("Port.Tide")] == ["Quay.go"]
+        assert [row.symbol.name for row in dp.code.callers("a/Base.php:Base")] == ["moor"]
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,8 @@ class Meanings:
     def _member(self, uri: str, file: FileNames, mention: Mention) -> Meaning:
         values = self._resolver.value(mention.of, uri, mention.scope) if mention.of != "?" else []
         members = self._resolver.members(values, mention.name) if values else []
-        if places := members or self._extensions(uri, file, mention):
+        path = f"{mention.of}.{mention.name}"
+        if places := members or self._resolver.qualified(path, uri) or self._extensions(uri, file, mention):
             return self._certain(places, file, uri)
         if values or (mention.of != "?" and self._is_foreign(file, uri, mention)):
             return _NOTHING

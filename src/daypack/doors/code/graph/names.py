@@ -41,6 +41,7 @@ class FileNames(NamedTuple):
     spec: CodeLanguage
     top: dict[str, list[int]]  # definitions in the file, or in its namespaces
     children: dict[tuple[int, str], list[int]]
+    qualified: dict[str, list[int]]
     bound: dict[tuple[int, str, bool], str]
     imported: dict[str, list[Import]]
     stars: list[Import]
@@ -61,6 +62,7 @@ def names_of(facts: FileFacts) -> FileNames:
     )
     top: dict[str, list[int]] = {}
     children: dict[tuple[int, str], list[int]] = {}
+    qualified: dict[str, list[int]] = {}
     methods: dict[str, list[int]] = {}
     impls: dict[str, list[int]] = {}
     is_space = [False] * len(facts.symbols)
@@ -77,6 +79,7 @@ def names_of(facts: FileFacts) -> FileNames:
             top.setdefault(symbol.name, []).append(index)
         for scope in around:
             children.setdefault((scope, symbol.name), []).append(index)
+        qualified.setdefault(symbol.qualified, []).append(index)
         if symbol.kind is SymbolKind.METHOD or in_module:
             methods.setdefault(symbol.name, []).append(index)
         elif symbol.kind is SymbolKind.IMPL:
@@ -99,7 +102,7 @@ def names_of(facts: FileFacts) -> FileNames:
         else:
             imported.setdefault(entry.name or _bound_name(entry.module, spec), []).append(entry)
     return FileNames(
-        facts, spec, top, children, bound, imported, stars, methods, bases, impls, mentions, named, unopened
+        facts, spec, top, children, qualified, bound, imported, stars, methods, bases, impls, mentions, named, unopened
     )
 
 

@@ -117,21 +117,14 @@ class ProjectNames:
         definition; the names of the files do not matter.
         """
         full = module.replace("\\", ".")
-        package, _, name = full.rpartition(".")
-        return [
-            CodePlace(uri, index)
-            for uri in self.project.defining(name)[:MOST_DEFINING]
-            if (file := self.file(uri)) is not None and file.spec.name in spec.kin
-            for index in (
-                file.top.get(name, ())[:1]
-                if file.facts.module.replace("\\", ".") == package
-                else [
-                    i
-                    for i in file.children.get((MODULE, name), ())
-                    if file.facts.symbols[i].qualified == full
-                ]
-            )
-        ]
+        name, found = full.rpartition(".")[2], []
+        for uri in self.project.defining(name)[:MOST_DEFINING]:
+            file = self.file(uri)
+            if file is not None and file.spec.name in spec.kin:
+                package = file.facts.module.replace("\\", ".")
+                below = full.removeprefix(f"{package}.") if package else full
+                found += [CodePlace(uri, index) for index in file.qualified.get(below, ())]
+        return found
 
     def globally(self, name: str, spec: CodeLanguage) -> list[CodePlace]:
         """The definitions of a name in all files, for languages in which files see each other's names."""

@@ -121,7 +121,7 @@ class CodeGraph:
             file = self.resolver.names.file(uri)
             if file is None:
                 continue
-            names = {name, *(entry.name for entry in file.imports.get(name, ()) if entry.item == name)}
+            names = {name, *(entry.name for entry in file.imports.get(name, ()))}
             for mention in (
                 [mention for known in names for mention in file.mentions.get(known, ())]
                 if symbol is not None

@@ -132,7 +132,7 @@ class Resolver:
             if (names := self.names.file(other)) is not None
             for place in first_place(other, names.top.get(last))
         )
-        return named or self.names.in_declared_package(entry.module, spec) or self._static(uri, entry, depth)
+        return named or self._static(uri, entry, depth) or self._declared(entry.module, uri, spec)
 
     def _submodules(
         self, uri: str, entry: Import, files: Sequence[str], spec: CodeLanguage
@@ -160,6 +160,36 @@ class Resolver:
             return []
         values = self.imported(uri, Import(owner, "", "", entry.statement), depth - 1)
         return self.members([value for value in values if value.symbol != MODULE], name, depth - 1)
+
+    @remembered
+    def qualified(self, path: str, uri: str) -> list[CodePlace]:
+        """The definitions that a path of several names means in languages of packages: below an import of its first name, in full, or
+        below a package around the file.
+        """
+        file = self.names.file(uri)
+        first, dot, rest = path.partition(".")
+        if file is None or file.spec.modules != "package" or not dot:
+            return []
+        paths = [f"{entry.module}.{rest}" for entry in file.imported.get(first, ())]
+        paths.append(path)
+        package = file.facts.module.replace("\\", ".")
+        while package:
+            paths.append(f"{package}.{path}")
+            package = package.rpartition(".")[0]
+        for full in paths:
+            if found := self._declared(full, uri, file.spec):
+                return found
+        return []
+
+    def _declared(self, path: str, uri: str, spec: CodeLanguage) -> list[CodePlace]:
+        """The nearest definitions with this full path, in tests only when there are no others."""
+        found = self.names.in_declared_package(path, spec)
+        return self.names.nearest(found, uri, MODULE) or found
+
+    def _is_space(self, place: CodePlace) -> bool:
+        """True for a class, and for a module that is a symbol."""
+        symbol = self.names.symbol(place)
+        return symbol is not None and (symbol.kind in CLASS_LIKE or symbol.kind is SymbolKind.MODULE)
 
     # ------------------------------------------------------------ values
 
@@ -231,12 +261,17 @@ class Resolver:
                 self.value(type_, uri, at, depth - 1) if type_ and type_.partition(".")[0] != first else []
             )
             return values, parts[1:]
+        calls = (length for length, part in enumerate(parts) if part.endswith("()"))
+        for length in range(next(calls, len(parts)), 1, -1):
+            path = self.qualified(".".join(parts[:length]), uri)
+            if spaces := [place for place in path if self._is_space(place)]:
+                return spaces, parts[length:]
         for length in range(len(parts), 1, -1):  # import a.b.c, then a.b.c.f
             module = ".".join(parts[:length])
             for entry in file.imported.get(first, ()):
                 if not entry.item and not entry.name and entry.module == module:
-                    found = files_of_module(module, uri, file.spec, self.names.project.files)
-                    return _modules(found[:1]), parts[length:]
+                    files = files_of_module(module, uri, file.spec, self.names.project.files)
+                    return _modules(files[:1]), parts[length:]
         named = self.named(uri, scope, first, depth - 1)
         if (
             not named
@@ -272,9 +307,7 @@ class Resolver:
     def _given(self, place: CodePlace, depth: int) -> list[CodePlace]:
         """The class of a member's value: for a class the class itself, for a function that of its result."""
         symbol = self.names.symbol(place)
-        if symbol is None or depth <= 0:
-            return [place]
-        if symbol.kind in CLASS_LIKE or symbol.kind is SymbolKind.MODULE:
+        if symbol is None or depth <= 0 or self._is_space(place):
             return [place]
         if symbol.kind in FUNCTIONS:  # without a call too: it may be a property
             return self.value(symbol.returns, place.uri, place.symbol, depth - 1) if symbol.returns else []
@@ -348,6 +381,7 @@ class Resolver:
         for uri, mention in self.names.bases_of(place) if depth > 0 else ():
             outside = self.names.parent(uri, mention.scope)
             if mention.of:
+                found += self.qualified(f"{mention.of}.{mention.name}", uri)
                 values = self.value(mention.of, uri, outside, depth - 1)
                 found += [base for value in values for base in self._member(value, mention.name, depth - 1)]
             else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.code.graph.extraction.source import Captures, Source, text_of
 from daypack.doors.code.graph.extraction.spelling import expanded, unquoted
-from daypack.doors.code.graph.facts import Import, Statement
+from daypack.doors.code.graph.facts import Import, Statement, last_segment
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -51,7 +51,10 @@ def _imports(source: Source, captures: Captures, statement: int) -> Iterator[Imp
         yield Import(module, "default", source.text(captures["default"][0]), statement)
     elif items:
         for item in items:
-            yield Import(module, item, alias or item, statement)
+            if source.spec.modules == "package" and item != "*":  # use Shop\{Cart, Till as Desk}
+                yield Import(f"{module}.{item}", "", alias or last_segment(item), statement)
+            else:
+                yield Import(module, item, alias or item, statement)
     elif source.spec.import_braces:
         for path, item, name in expanded(module):
             yield Import(path, item, alias or name, statement)

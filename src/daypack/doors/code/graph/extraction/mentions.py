@@ -84,6 +84,10 @@ class _Mentions:
             return
         self._taken[start] = None
         name, scope = self._content[start:end].decode("utf-8", "ignore"), self._scopes.at(start)
+        if (
+            not of and "." in name and self._source.spec.modules == "package"
+        ):  # one token of Elixir: Shop.Cart
+            of, _, name = name.rpartition(".")
         if not of and (name in self._self_words or name in self._hidden[scope]):
             return
         key, line = (role, name, of, scope), bisect_right(self._line_ends, start) + 1
