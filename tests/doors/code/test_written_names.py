@@ -117,6 +117,17 @@ NAMES: dict[str, tuple[dict[str, str], str, set[str]]] = {
     "a base of C# by another name": (
         {"a/Base.cs": "namespace Port.Test;\npublic class Base {\n  public void Tide() {}\n}\n", "c/Quay.cs": "using Low = Port.Test.Base;\nnamespace Port.App;\nclass Quay : Low { void Go() { Tide(); } }\n"},
         "c/Quay.cs:3", {"a/Base.cs Base", "a/Base.cs Base.Tide"}),
+    "extension methods of C# on values of a class, of an enum and of a result": (
+        {"a/Ext.cs": "namespace Port;\npublic static class Ext {\n  public static int Rise(this Tide t) => 1;\n  public static int Fall(this Low l, int by = 1) => 2;\n  public static int Any<T>(this T t) => 3;\n}\n",
+         "a/Lake.cs": "namespace Port;\npublic static class Lake {\n  public static int Rise(this Quay q) => 1;\n  public static int Fall(this string s) => 2;\n}\n",
+         "a/Tide.cs": "namespace Port;\npublic class Tide {}\npublic enum Low { A }\npublic class Quay {}\n",
+         "b/Use.cs": "namespace Port.App;\nclass Use {\n  int Go(Tide t, Low l) { return t.Rise() + l.Fall(2) + Make().Rise() + t.Any(); }\n  Tide Make() => null;\n}\n"},
+        "b/Use.cs:3", {"a/Ext.cs Ext.Rise", "a/Ext.cs Ext.Fall", "a/Ext.cs Ext.Any", "a/Tide.cs Tide", "a/Tide.cs Low", "b/Use.cs Use.Make"}),
+    "an extension method of C# on an interface that a base has": (
+        {"a/Ext.cs": "namespace Port;\npublic static class Ext {\n  public static int Rise(this IList<int> list) => 1;\n  public static int Rise(this Low l) => 1;\n}\n",
+         "a/Tide.cs": "namespace Port;\npublic class Low {}\npublic class Base : IList<int> {}\npublic class Tide : Base {}\n",
+         "b/Use.cs": "namespace Port.App;\nclass Use {\n  int Go(Tide tide) {\n    return tide.Rise();\n  }\n}\n"},
+        "b/Use.cs:4", {"a/Ext.cs Ext.Rise"}),
 }  # fmt: skip
 
 

@@ -63,17 +63,33 @@ class Meanings:
         values = self._resolver.value(mention.of, uri, mention.scope) if mention.of != "?" else []
         members = self._resolver.members(values, mention.name) if values else []
         path = f"{mention.of}.{mention.name}"
-        if places := members or self._resolver.qualified(path, uri) or self._extensions(uri, file, mention):
+        if (
+            places := members
+            or self._resolver.qualified(path, uri)
+            or self._extensions(uri, file, mention, values)
+        ):
             return self._certain(places, file, uri)
         if values or (mention.of != "?" and self._is_foreign(file, uri, mention)):
             return _NOTHING
         return self._guess(uri, file, mention)
 
-    def _extensions(self, uri: str, file: FileNames, mention: Mention) -> list[CodePlace]:
-        """The extensions of that name that are visible in the file: functions for calls, properties for other uses."""
-        places = self._resolver.named(uri, mention.scope, mention.name) if file.spec.extension else []
+    def _extensions(
+        self, uri: str, file: FileNames, mention: Mention, values: Sequence[CodePlace]
+    ) -> list[CodePlace]:
+        """The extensions of that name that are visible in the file, or that are members of a class and extend the type of a
+        value: functions for calls, properties for other uses.
+        """
+        if not file.spec.extension:
+            return []
+        called = mention.role is Role.CALL
+        visible = self._resolver.named(uri, mention.scope, mention.name)
+        if found := [place for place in visible if self._names.is_extension(place, called=called)]:
+            return found
+        methods = self._names.methods_of(mention.name, file.spec.kin) if values else []
         return [
-            place for place in places if self._names.is_extension(place, called=mention.role is Role.CALL)
+            place
+            for place in self._names.outside_tests(methods, uri)
+            if self._names.is_extension(place, called=called) and self._resolver.extends(place, values)
         ]
 
     def _certain(self, places: Sequence[CodePlace], file: FileNames, uri: str) -> Meaning:

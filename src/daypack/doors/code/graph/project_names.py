@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from posixpath import dirname
 from typing import Protocol
 
+from daypack.doors.code.graph.extraction.spelling import type_expression
 from daypack.doors.code.graph.facts import (
     CLASS_LIKE,
     FUNCTIONS,
@@ -221,6 +222,20 @@ class ProjectNames:
             return False
         pattern = file.spec.extension.replace("{name}", re.escape(symbol.name))
         return re.search(pattern, symbol.signature) is not None
+
+    def extended_type(self, place: CodePlace) -> str | None:
+        """The name of the type whose values an extension takes, "" for any; None when the language states none."""
+        file, symbol = self.file(place.uri), self.symbol(place)
+        if file is None or symbol is None:
+            return None
+        match = re.search(file.spec.extension.replace("{name}", re.escape(symbol.name)), symbol.signature)
+        written = match.groupdict().get("type") if match is not None else None
+        if not written:
+            return None
+        name = type_expression(written, file.spec.transparent).rpartition(".")[2]
+        generic = re.search(rf"{re.escape(symbol.name)}<([^()]*)>\(", symbol.signature)
+        of_any = name == "object" or (generic is not None and name in re.findall(r"\w+", generic[1]))
+        return "" if of_any else name or None
 
     def of_same_module(self, places: Sequence[CodePlace], scope: CodePlace) -> CodePlace | None:
         """The place whose module or class is that of the scope, when that module or class is spread over several files."""

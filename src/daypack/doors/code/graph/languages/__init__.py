@@ -19,7 +19,8 @@ global_names            whether a name without an import may belong to any file,
 qualified_members       whether members may be written outside of the body of their type: Go, Rust, C++
 import_braces           whether one import may name several items: use a::{b, c}
 mixins                  whether the functions of a module are members of the classes that include it
-extension               a pattern, with {name}, of the signature of an extension: a function or property of values of another type
+extension               a pattern, with {name}, of the signature of an extension: a function or property of values of another type,
+                        which its group "type" names
 kin                     the languages whose names it shares; the language itself always
 type_names              a pattern for expressions that can only name a type: an unknown one is foreign, and so are its members
 open_types              a pattern of the signature of a type whose members are also names of the scope around it: enums of C
