@@ -484,6 +484,19 @@ def test_tests_for_a_symbol_are_those_that_call_it_or_what_calls_it(tmp_path: Pa
         assert dp.code.tests_for("enter") == []
 
 
+def test_tests_for_a_file_or_a_type_are_those_that_call_its_methods(tmp_path: Path) -> None:
+    files = {
+        "mw.py": "class Manager:\n    def run(self):\n        return 1\n",
+        "tests/test_mw.py": "from mw import Manager\n\n\nclass Sub(Manager):\n    pass\n\n\ndef test_it():\n    assert Sub().run() == 1\n",
+        "src/lib.rs": "pub struct Cart;\nimpl Cart {\n    pub fn total(&self) -> u8 { 1 }\n}\npub fn cart() -> Cart { Cart }\n",
+        "tests/cart.rs": "use shop::cart;\n#[test]\nfn totals() {\n    assert_eq!(cart().total(), 1);\n}\n",
+        "Cargo.toml": '[package]\nname = "shop"\n',
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert [row.symbol.name for row in dp.code.tests_for("mw.py")] == ["test_it"]
+        assert [row.symbol.name for row in dp.code.tests_for("src/lib.rs:Cart")] == ["totals"]
+
+
 RUST = """\
 pub fn low(day: u32) -> u32 {
     day + 1

@@ -177,15 +177,9 @@ class CodeGraph:
 
     def tests(self, place: CodePlace) -> list[Edge]:
         """The TESTED_BY edges of a symbol: to tests that call it or its members, directly or through one caller."""
-        facts = self.project.facts(place.uri)
-        members = (
-            [CodePlace(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol]
-            if facts
-            else []
-        )
         found: dict[CodePlace, Edge] = {}
-        reached = {place, *members}
-        frontier = [place, *members]
+        frontier = [place, *self._members(place)]
+        reached = {*frontier}
         for _ in range(TEST_STEPS):
             following: list[CodePlace] = []
             for current in frontier:
@@ -204,6 +198,22 @@ class CodeGraph:
             if found:
                 break
         return list(found.values())
+
+    def _members(self, place: CodePlace) -> list[CodePlace]:
+        """The symbols directly inside a place, those inside of its classes and namespaces, and for a type its methods elsewhere
+        in the file.
+        """
+        file, symbol = self.resolver.names.file(place.uri), self.symbol(place)
+        if file is None:
+            return []
+        inside = {place.symbol, *(file.impls.get(symbol.name, ()) if symbol is not None else ())}
+        found = []
+        for index, one in enumerate(file.facts.symbols):
+            if one.parent in inside:
+                found.append(CodePlace(place.uri, index))
+                if one.kind in CLASS_LIKE or one.kind is SymbolKind.MODULE:
+                    inside.add(index)
+        return found
 
     def edges_of(self, uri: str) -> Iterator[Edge]:
         """All edges that begin in a file, and the TESTED_BY edges to its tests."""
