@@ -128,6 +128,19 @@ NAMES: dict[str, tuple[dict[str, str], str, set[str]]] = {
          "a/Tide.cs": "namespace Port;\npublic class Low {}\npublic class Base : IList<int> {}\npublic class Tide : Base {}\n",
          "b/Use.cs": "namespace Port.App;\nclass Use {\n  int Go(Tide tide) {\n    return tide.Rise();\n  }\n}\n"},
         "b/Use.cs:4", {"a/Ext.cs Ext.Rise"}),
+    "a label of a switch of Java": (
+        {"a/Tide.java": "package a;\npublic enum Tide { LOW, HIGH }\n", "b/Lake.java": "package b;\npublic enum Lake { LOW }\n",
+         "b/Use.java": "package b;\nimport a.Tide;\nclass Use {\n  static final int FULL = 1;\n  int go(Tide tide, int level) {\n    switch (tide) { case LOW: return 1; default: }\n    switch (level) { case FULL: return 1; default: }\n    return switch (tide) { case HIGH -> 1; default -> 2; };\n  }\n}\n"},
+        "b/Use.java:6", {"a/Tide.java Tide.LOW"}),
+    "a label with an arrow of a switch of Java": (
+        {"a/Tide.java": "package a;\npublic enum Tide { LOW, HIGH }\n", "b/Use.java": "package b;\nimport a.Tide;\nclass Use {\n  int go(Tide tide) {\n    return switch (tide) { case LOW, HIGH -> 1; };\n  }\n}\n"},
+        "b/Use.java:5", {"a/Tide.java Tide.LOW", "a/Tide.java Tide.HIGH"}),
+    "a label of a switch of Java that is no member": (
+        {"b/Use.java": "package b;\nclass Use {\n  static final int FULL = 1;\n  int go(int level) {\n    switch (level) { case FULL: return 1; default: return 2; }\n  }\n}\n"},
+        "b/Use.java:5", {"b/Use.java Use.FULL"}),
+    "a default and a type of Python with the names of their parameters": (
+        {"tide.py": "LIMIT = 3\nclass level: ...\ndef rise(): ...\ndef go(a, LIMIT=LIMIT, rise: object = rise, *, level: level = None): return LIMIT + rise()\n"},
+        "tide.py:4", {"tide.py LIMIT", "tide.py rise", "tide.py level"}),
 }  # fmt: skip
 
 

@@ -13,6 +13,8 @@ Each language has one tree-sitter query that finds them. Its captures:
     @calls              text that the grammar does not parse, as the body of a macro: names before "(" are called, others used
     @tokens             brackets whose content the grammar reads as tokens, as the arguments of a macro
     @call, @use         a name that is called, or used otherwise; @of is the expression before its dot
+    @case               a label that is a member of the type of @of, or a name of the scope
+    @outer              a name in the head of a function, where its parameters hide nothing
     @extends            a base of the definition around it
     @local              a name bound in a function, with its @type or @value
     @attribute          a name bound on @self, or a field of the definition around it

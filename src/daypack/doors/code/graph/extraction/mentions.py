@@ -49,6 +49,10 @@ def mentions_of(
             mentions.add_base(node)
     for node in matches.alone.get("tokens", ()):
         mentions.add_tokens(node)
+    for captures in matches.joint.get("case", ()):
+        mentions.add_label(captures["case"][0], captures["of"][0])
+    for node in matches.alone.get("outer", ()):
+        mentions.add_outer(node)
     for role in (Role.CALL, Role.USE):
         mentions.add_names(role, matches.joint.get(role.value, ()), matches.alone.get(role.value, ()))
     for node in matches.alone.get("calls", ()):
@@ -90,6 +94,9 @@ class _Mentions:
             of, _, name = name.rpartition(".")
         if not of and (name in self._self_words or name in self._hidden[scope]):
             return
+        self._note(role, name, of, scope, start)
+
+    def _note(self, role: Role, name: str, of: str, scope: int, start: int) -> None:
         key, line = (role, name, of, scope), bisect_right(self._line_ends, start) + 1
         if (lines := self._lines.get(key)) is None:
             self._lines[key] = [line]
@@ -117,6 +124,16 @@ class _Mentions:
         for node in alone:
             if (start := node.start_byte) not in taken:
                 self.add(role, start, node.end_byte, "")
+
+    def add_label(self, node: Node, of: Node) -> None:
+        """The label of a case: a constant of the type of the value, or any other constant."""
+        for owner in (expression(self._source.long_text(of)), ""):
+            self.add(Role.USE, node.start_byte, node.end_byte, owner)
+
+    def add_outer(self, node: Node) -> None:
+        """The default or type of a parameter, which may have the name of the parameter: `def f(limit=limit)`."""
+        self._source.take(node)
+        self._note(Role.USE, self._source.text(node), "", self._scopes.at(node.start_byte), node.start_byte)
 
     def add_tokens(self, tree: Node) -> None:
         """The names in the arguments of a macro; its labels name nothing."""

@@ -102,9 +102,9 @@ class CodeLanguage:
 
 
 KINDS = name_set(
-    "definition import named default_value package ignore doc global local attribute extends call use calls tokens"
+    "definition import named default_value package ignore doc global local attribute extends call use calls tokens case outer"
 )
-_ALONE = frozenset({"ignore", "global", "local", "call", "use", "calls", "tokens"})
+_ALONE = frozenset({"ignore", "global", "local", "call", "use", "calls", "tokens", "outer"})
 
 
 def _compiled(grammar: str, text: str) -> Queries:
