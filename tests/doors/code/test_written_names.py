@@ -95,6 +95,10 @@ NAMES: dict[str, tuple[dict[str, str], str, set[str]]] = {
         {"a/Base.php": "<?php\nnamespace Port\\Test;\nclass Base {\n  static function tide() {}\n}\n", "b/Base.php": "<?php\nnamespace Lake;\nclass Base {\n  static function tide() {}\n}\n",
          "c/Quay.php": "<?php\nnamespace Quay;\nuse Port\\Test as T;\nfunction go(T\\Base $x) { T\\Base::tide(); }\n"},
         "c/Quay.php:4", {"a/Base.php Base", "a/Base.php Base.tide"}),
+    "a base of PHP below an imported namespace": (
+        {"a/Base.php": "<?php\nnamespace Port\\Test;\nclass Base {\n  function tide() {}\n}\n", "b/Base.php": "<?php\nnamespace Lake;\nclass Base {\n  function tide() {}\n}\n",
+         "c/Quay.php": "<?php\nnamespace Quay;\nuse Port\\Test;\nclass Quay extends Test\\Base { function go() { $this->tide(); } }\n"},
+        "c/Quay.php:4", {"a/Base.php Base", "a/Base.php Base.tide"}),
     "a new object and a function of PHP with their namespaces": (
         {"a/Base.php": "<?php\nnamespace Port\\Test;\nclass Base {\n}\nfunction tide() {\n}\n", "b/Base.php": "<?php\nnamespace Lake;\nclass Base {\n}\nfunction tide() {\n}\n",
          "c/Quay.php": "<?php\nnamespace Quay;\n\\Port\\Test\\tide(new \\Port\\Test\\Base());\n"},
@@ -114,9 +118,9 @@ NAMES: dict[str, tuple[dict[str, str], str, set[str]]] = {
         {"a/Base.cs": "namespace Port.Test;\npublic class Base {\n  public static void Tide() {}\n}\n", "b/Base.cs": "namespace Lake;\npublic class Base {\n  public static void Tide() {}\n}\n",
          "c/Quay.cs": "namespace Port.App;\nclass Quay : Test.Base {\n  void Go(Test.Base x) { Port.Test.Base.Tide(); }\n}\n"},
         "c/Quay.cs:3", {"a/Base.cs Base", "a/Base.cs Base.Tide"}),
-    "a base of C# by another name": (
-        {"a/Base.cs": "namespace Port.Test;\npublic class Base {\n  public void Tide() {}\n}\n", "c/Quay.cs": "using Low = Port.Test.Base;\nnamespace Port.App;\nclass Quay : Low { void Go() { Tide(); } }\n"},
-        "c/Quay.cs:3", {"a/Base.cs Base", "a/Base.cs Base.Tide"}),
+    "a base of C# by another name, in a folder that is called like one of tests": (
+        {"Test/Base.cs": "namespace Port.Test;\npublic class Base {\n  public void Tide() {}\n}\n", "c/Quay.cs": "using Low = Port.Test.Base;\nnamespace Port.App;\nclass Quay : Low { void Go() { Tide(); } }\n"},
+        "c/Quay.cs:3", {"Test/Base.cs Base", "Test/Base.cs Base.Tide"}),
     "extension methods of C# on values of a class, of an enum and of a result": (
         {"a/Ext.cs": "namespace Port;\npublic static class Ext {\n  public static int Rise(this Tide t) => 1;\n  public static int Fall(this Low l, int by = 1) => 2;\n  public static int Any<T>(this T t) => 3;\n}\n",
          "a/Lake.cs": "namespace Port;\npublic static class Lake {\n  public static int Rise(this Quay q) => 1;\n  public static int Fall(this string s) => 2;\n}\n",

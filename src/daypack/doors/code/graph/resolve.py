@@ -59,7 +59,10 @@ class Resolver:
         if found := first_place(uri, file.top.get(name)):
             return found
         found = self._brought(uri, name, depth)
-        return self.names.nearest(found, uri, scope) if file.spec.global_names else found
+        if not file.spec.global_names:
+            return found
+        # An import may name a definition in a folder of tests.
+        return self.names.nearest(found, uri, scope) or (found if name in file.imported else [])
 
     @remembered
     def _brought(self, uri: str, name: str, depth: int) -> list[CodePlace]:

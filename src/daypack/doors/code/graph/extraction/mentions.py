@@ -106,10 +106,9 @@ class _Mentions:
     def add_base(self, node: Node) -> None:
         """A base of the definition around it: the last name of a path, without type arguments."""
         path = type_expression(self._source.long_text(node), frozenset())
-        if not path or node.start_byte in self._taken:
-            return
         of, _, name = path.rpartition(".")
-        if (last := _last_name(node, name, self._content)) is not None:
+        last = _last_name(node, name, self._content) if path else None
+        if last is not None and last.start_byte not in self._taken:
             self.add(Role.EXTEND, last.start_byte, last.end_byte, of)
         self._source.take(node)
 
