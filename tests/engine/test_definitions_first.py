@@ -96,7 +96,6 @@ class Task:
     ("question", "lines"),
     [
         ("where is get meta refresh?", "15-16"),
-        ("get meta refresh", "15-16"),
         ("where is meta refresh defined?", "1-5"),
         ("where is task retry implemented?", "20-21"),
         ("where is meta refresh retry implemented?", "7-8"),

@@ -66,7 +66,7 @@ _KINDS = r"(?:function|method|class|struct|type|interface|enum|trait|constant|va
 _OF_NAMES = r"(?:defined|declared|implemented|definition|declaration|implementation|signature)"
 # The words of a name with blanks between them: "where is get meta refresh?", "where is task retry implemented?"
 _SPELT_APART = (
-    rf"(?:(?i:where(?: is| are|'s)(?: the)? )|(?![Ww]here\b))"
+    rf"(?i:where(?: is| are|'s)(?: the)? )"
     rf"((?:(?!(?:{_KINDS}|{_OF_NAMES}|an?|are|is|it|the)\b)[a-z]\w*(?: |(?=\W*$))){{2,5}}?)"
     rf"(?:{_KINDS} ?)?(?:{_OF_NAMES})?\W*$"
 )
@@ -182,8 +182,8 @@ def _mentions(sections: Sections, ticked: list[str]) -> dict[str, float]:
 
 
 def _called_in(sections: Sections) -> tuple[str, ...]:
-    """Plain words of the title that are called names of code, a query that is one plain word, and the words of a title that
-    is short enough to be one name.
+    """Plain words of the title that are called names of code, a query that is one plain word, and the words of a short
+    "where is …?", which may be one name.
     """
     whole, title = _whole(sections), sections.title[:_LONGEST_CALLED]
     found = [word for pattern in _CALLED for word in re.findall(pattern, title)]

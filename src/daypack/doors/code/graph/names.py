@@ -102,7 +102,20 @@ def names_of(facts: FileFacts) -> FileNames:
         else:
             imported.setdefault(entry.name or _bound_name(entry.module, spec), []).append(entry)
     return FileNames(
-        facts, spec, top, children, qualified, bound, imported, stars, methods, bases, impls, mentions, named, unopened
+        facts,
+        spec,
+        top,
+        children,
+        qualified,
+        bound,
+        imported,
+        stars,
+        methods,
+        bases,
+        impls,
+        mentions,
+        named,
+        unopened,
     )
 
 
