@@ -2,6 +2,7 @@
 
 stretches.py        the calendar: days, months, those that count from now
 written_dates.py    "3 May 2024", "last week"
+meant_dates.py      the stretch of time that each means
 dates.py            the stretch of time that a question names
 named.py            that of a question in any language, with its words
 abroad.py           times in other languages, as English ones

@@ -20,6 +20,7 @@ from datetime import date as calendar_date
 from typing import NamedTuple
 
 from daypack.errors import BadDate
+from daypack.query.times.meant_dates import COUNTED_FROM_NOW, stretch_of
 from daypack.query.times.stretches import (
     DAYS,
     MONTHS,
@@ -30,15 +31,7 @@ from daypack.query.times.stretches import (
     moved_back,
     shortly_before,
 )
-from daypack.query.times.written_dates import (
-    COUNTED_FROM_NOW,
-    OPERATORS,
-    WrittenDate,
-    date_written,
-    stretch_of,
-    word_before,
-    written_dates,
-)
+from daypack.query.times.written_dates import OPERATORS, WrittenDate, date_written, word_before, written_dates
 from daypack.text import analysis
 from daypack.text.checks import is_moment
 from daypack.types import Days
