@@ -5,6 +5,7 @@
     "between May and July 2023"         from the first of May to the end of July
     "who will lead in January?"         the next January; in the past tense the last one
     "in Q1 2026", "last summer"         three months; seasons are those of the north
+    "at the end of last year"           the last third of it
 
 A stretch is half-open, [since, until), in Unix seconds. Days that count from now begin at midnight in the zone of the asker,
 whose evening may be the next day in UTC; a date that is written out is UTC, as all dates that Daypack shows.
@@ -191,7 +192,7 @@ def without_times(text: str, now: datetime) -> str:
 
 def time_words(text: str, now: datetime) -> tuple[list[str], list[str]]:
     """(the words of the times that `time_range` reads, in lower case and with the words that belong to them; those of the times
-    that count from now, as "last week", which in a stored text mean another time).
+    that count from now, as "last week", which in a stored text mean another time, and words such as "early").
     """
     text = text[:LONGEST_TEXT]
     low = text.lower()
@@ -202,7 +203,10 @@ def time_words(text: str, now: datetime) -> tuple[list[str], list[str]]:
         said = analysis.words(low[date.start : date.end])
         before = word_before(low, date.start)
         words += [*said, *([before] if before in _BELONGING else [])]
-        relative += said if date.kind in COUNTED_FROM_NOW else []
+        if date.kind in COUNTED_FROM_NOW:
+            relative += said
+        elif date.part.isalpha():  # "early", "end", but not the names "Q1" and "first half"
+            relative.append(date.part)
     return words, relative
 
 

@@ -18,6 +18,7 @@ from daypack.query.times.stretches import (
     months_from,
     moved_back,
     part_of,
+    part_of_months,
     relative,
     season,
     season_of,
@@ -25,8 +26,8 @@ from daypack.query.times.stretches import (
     soonest_nth,
     weekday,
 )
-from daypack.query.times.tense import Tense
-from daypack.query.times.written_dates import NTH, WrittenDate, is_small_may, word_before
+from daypack.query.times.tense import Tense, says_past
+from daypack.query.times.written_dates import EARLIER, NTH, WrittenDate, is_small_may, word_before
 
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
 _NEVER_SMALL = frozenset({"mar", "jan", "dec", "sep", "jun"})  # short for other words, in small letters
@@ -37,6 +38,7 @@ _NEAR = timedelta(days=45)  # within which a question in the present means the n
 # words before a date that is not ahead: in a question about the future, and in one in the present
 _BACK = frozenset({"since", "last"})
 _BACK_NOW = _BACK | {"from", "after", "of"}
+_TO_THE_START = frozenset({"before", "after", "until", "till", "by"})
 _YEARS_AHEAD = 50  # of a question about the future
 
 
@@ -84,24 +86,28 @@ def _days_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
 
 def _month_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return months_from(year, date.month) if _is_plausible(date, now) else None
+    return _part_of(date, months_from(year, date.month), now) if _is_plausible(date, now) else None
 
 
 def _quarter_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
+    return _part_of(date, _months_of_quarter(date, year), now) if _is_plausible(date, now) else None
+
+
+def _months_of_quarter(date: WrittenDate, year: int) -> Stretch:
     number = NTH[date.parts["nth"]] if "nth" in date.parts else date.number("number")
-    return months_from(year, 3 * number - 2, 3) if _is_plausible(date, now) else None
+    return months_from(year, 3 * number - 2, 3)
 
 
 def _quarter(date: WrittenDate, now: datetime) -> Stretch | None:
     if date.operator == "for" and date.tense is not Tense.FUTURE:
         return None
-    return _of_a_year(date, lambda year: months_from(year, 3 * date.number("number") - 2, 3), now)
+    return _of_a_year(date, lambda year: _months_of_quarter(date, year), now)
 
 
 def _season_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return season_of(date.parts["season"], year) if _is_plausible(date, now) else None
+    return _part_of(date, season_of(date.parts["season"], year), now) if _is_plausible(date, now) else None
 
 
 # "the next Spring release" is one of the framework
@@ -114,7 +120,8 @@ _OF_SOFTWARE = re.compile(
 def _season(date: WrittenDate, now: datetime) -> Stretch | None:
     if date.is_capital and _OF_SOFTWARE.match(date.text, date.end):
         return None
-    return season(date.parts["word"], date.parts["season"], now)
+    found = season(date.parts["word"], date.parts["season"], now)
+    return None if found is None else _part_of(date, found, now)
 
 
 def _holiday(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -143,12 +150,27 @@ def _rolling(date: WrittenDate, now: datetime) -> Stretch:
 
 
 def _relative(date: WrittenDate, now: datetime) -> Stretch:
-    return relative(date.parts["word"], date.parts["unit"], now)
+    return _part_of(date, relative(date.parts["word"], date.parts["unit"], now), now)
+
+
+def _running(date: WrittenDate, now: datetime) -> Stretch | None:
+    """The stretch of "the end of the year": the next one for a question about the future, for one in the past the last that
+    has begun; None where the question says neither, as "what runs at the end of the month?".
+    """
+    this, last, coming = (
+        _part_of(date, relative(word, date.parts["unit"], now), now) for word in ("this", "last", "next")
+    )
+    if date.tense is Tense.FUTURE:
+        return this if this[1] > now else coming
+    is_alone = len(date.text.strip()) == date.end - date.start
+    if not (is_alone or says_past(date.text) or word_before(date.text.lower(), date.start) == "since"):
+        return None
+    return this if this[0] <= now else last
 
 
 def _before_last(date: WrittenDate, now: datetime) -> Stretch:
     last, _ = relative("last", date.parts["unit"], now)
-    return relative("last", date.parts["unit"], last)
+    return _part_of(date, relative("last", date.parts["unit"], last), now)
 
 
 def _nth(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -181,6 +203,8 @@ def _month(date: WrittenDate, now: datetime) -> Stretch | None:
         name in _NEVER_SMALL or (name in _AMBIGUOUS_MONTHS and operator in _BEFORE_OTHER_WORDS)
     ):
         return None
+    if not date.is_capital and date.part in ("early", "late") and name in ("may", "march"):
+        return None  # "a return that comes early may …"
     if operator in ("between", "from") and (
         year := re.search(r"\b(?:19|20)\d\d\b", date.text[date.end : date.end + 25])
     ):
@@ -190,7 +214,7 @@ def _month(date: WrittenDate, now: datetime) -> Stretch | None:
 
 def _year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return months_from(year, 1, 12) if _is_plausible(date, now) else None
+    return _part_of(date, months_from(year, 1, 12), now) if _is_plausible(date, now) else None
 
 
 def _day(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -203,15 +227,34 @@ def _day(date: WrittenDate, now: datetime) -> Stretch | None:
 
 def _of_a_year(date: WrittenDate, of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:
     """The stretch of a date without a year: the last one, or the next where the date or the tense points there."""
-    last, coming = latest(of_year, now), soonest(of_year, now)
+
+    def of_a_year(year: int) -> Stretch | None:
+        stretch = of_year(year)
+        return None if stretch is None else _part_of(date, stretch, now)
+
+    last, coming = latest(of_a_year, now), soonest(of_a_year, now)
     word = date.operator or word_before(date.text.lower(), date.start)
     if word in ("next", "coming"):
-        return coming if coming is None or coming[0] > now else of_year(coming[0].year + 1)
+        return coming if coming is None or coming[0] > now else of_a_year(coming[0].year + 1)
     if coming is None or date.tense is Tense.PAST or word in _BACK:
         return last
     if date.tense is Tense.FUTURE:
         return coming
     return coming if word not in _BACK_NOW and coming[0] - now <= _NEAR else last
+
+
+def _part_of(date: WrittenDate, stretch: Stretch, now: datetime) -> Stretch:
+    """The part of a stretch that the words before a date name; its edge where they say before, until or after the edge."""
+    if not date.part:
+        return stretch
+    if date.part == EARLIER:
+        return (stretch[0], min(stretch[1], now)) if stretch[0] < now else stretch
+    word = word_before(date.text.lower(), date.start)
+    if date.part in ("beginning", "start") and word in _TO_THE_START:
+        return stretch[0], stretch[0]
+    if date.part == "end" and word in ("before", "after"):
+        return stretch[1], stretch[1]
+    return part_of_months(stretch, date.part)
 
 
 _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
@@ -237,6 +280,7 @@ _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
     "rolling": _rolling,  # last few days
     "relative": _relative,  # last week
     "before_last": _before_last,  # the week before last
+    "running": _running,  # the end of the year
     "nth": _nth,  # on the 3rd
     "weekend": _weekend,  # over the weekend
     "weekday": _weekday,  # since Monday
@@ -246,7 +290,7 @@ _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
     "day": _day,  # yesterday morning
 }
 COUNTED_FROM_NOW = frozenset(
-    {"ago", "ahead", "from_now", "rolling", "relative", "season", "weekend", "before_last", "day"}
+    {"ago", "ahead", "from_now", "rolling", "relative", "season", "weekend", "before_last", "running", "day"}
 )  # kinds
 
 

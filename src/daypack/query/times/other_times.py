@@ -7,9 +7,11 @@
     "who will lead the team?"            from now on
     "is the rent going to rise?"         from now on, the present first
     "is it free on 24 December?"         that day, where it is to come
+    "who led the team this year?"        from the beginning of the year until now
+    "who led the team earlier this year?"  likewise, the present last
 
 A time that holds the present, as "since May" or "this year", asks for the present as well, and is none, unless a word
-points ahead.
+points ahead, or the time has an end and a word points back.
 """
 
 from __future__ import annotations
@@ -19,25 +21,24 @@ from datetime import datetime
 from typing import NamedTuple
 
 from daypack.query.times.dates import without_times
-from daypack.query.times.tense import Tense, tense_of
+from daypack.query.times.tense import DID, Tense, says_past, tense_of
 from daypack.types import Query
 
-# "who led", not "users who signed up"
-_DID = r"(?:did|was|were|had|(?<!\w )(?<!\w, )who (?!need\b)\w*(?:ed|ran|held|paid))"
 _FORMERLY = re.compile(
     # not the passive: a key that "is used to sign" is so today
     r"\b(?:did\b[^.?!]{1,80}\buse to (?=be\b|have\b|live\b|cost\b)|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )used to"
     r"|formerly|former|previously|previous|originally|back then"
     # in the present, "before" is a condition: "what must be done before the release?"
-    rf"|{_DID}\b[^.?!]{{1,80}}\b(?:before|prior to|(?:the|our|my|his|her|their) old|at first|initially|until recently|in the past))\b",
+    rf"|{DID}\b[^.?!]{{1,80}}\b(?:before|prior to|(?:the|our|my|his|her|their) old|at first|initially|until recently|in the past))\b",
     re.IGNORECASE,
 )
-_BEFORE = rf"(?i)\b{_DID}\b[^.?!]{{1,80}}\b(?:before|prior to)\s+([^.?!,;]{{1,80}})"
+_BEFORE = rf"(?i)\b{DID}\b[^.?!]{{1,80}}\b(?:before|prior to)\s+([^.?!,;]{{1,80}})"
 # Without a time "will", "next" or "scheduled" seldom asks about the future: "which region will deploys use by default?".
 _WHO_WILL = r"(?i)(?:\A|[.?!\n])\s*(?:(?:and|so|but)\s+)?(?:who|what)(?:\s+will|['’]ll)\b"
 _WHEN_WILL = (
     r"(?i)(?:\A|[.?!\n])\s*(?:(?:and|so|but)\s+)?(?:when|where)(?:\s+will|['’]ll)\b|\b(?:going to|upcoming)\b"
 )
+_EARLIER = r"(?i)\bearlier (?:this|in the) "
 _LONGEST = 300  # characters; a report says "previously" of its own subject
 
 
@@ -50,6 +51,7 @@ class OtherTime(NamedTuple):
     before: str = ""  # a thing that the question names after "before", in place of a date
     happens: bool = False  # it asks what happens then
     present_first: bool = False  # it may mean the present as well
+    present_last: bool = False  # a past until now that means another value than the present one
 
 
 def other_time(query: Query, now: datetime) -> OtherTime | None:
@@ -70,12 +72,16 @@ def other_time(query: Query, now: datetime) -> OtherTime | None:
         may_be_ahead = re.search(_WHEN_WILL, query.text) is not None
         return OtherTime(present, None, is_ahead=True, present_first=True) if may_be_ahead else None
     if query.until is not None and query.until <= present:
-        return None if query.happenings is not None else OtherTime(query.since, query.until)
+        if query.happenings is not None:
+            return None
+        return OtherTime(query.since, query.until, present_last=re.search(_EARLIER, query.text) is not None)
     since = present if query.since is None else query.since
     if since > present or points_ahead:
         happens = query.happenings is not None
         return OtherTime(max(since, present), query.until, is_ahead=True, happens=happens)
-    return None
+    if None in (query.since, query.until) or query.happenings is not None or not says_past(query.text):
+        return None
+    return OtherTime(query.since, present)
 
 
 def _thing_before(text: str, now: datetime) -> str:

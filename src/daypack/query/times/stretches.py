@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
+from fractions import Fraction
 
 Stretch = tuple[datetime, datetime]
 
@@ -29,6 +30,16 @@ NUMBERS = {
 NUMBER_WORDS = sorted(NUMBERS, key=len, reverse=True)
 UNITS = ("minute", "hour", "day", "week", "month", "year")
 MONTHS_OF_A_YEAR = 12
+_THIRDS, _HALVES, _QUARTERS = (
+    [(Fraction(n, of), Fraction(n + 1, of)) for n in range(of)] for of in (3, 2, 4)
+)
+PARTS_OF_MONTHS = {  # of a month, a quarter or a year: from one share of it to another
+    "early": _THIRDS[0], "beginning": _THIRDS[0], "start": _THIRDS[0], "mid": _THIRDS[1], "middle": _THIRDS[1],
+    "late": _THIRDS[2], "end": _THIRDS[2],
+    "first half": _HALVES[0], "second half": _HALVES[1], "last half": _HALVES[1], "latter half": _HALVES[1],
+    "first quarter": _QUARTERS[0], "second quarter": _QUARTERS[1], "third quarter": _QUARTERS[2], "fourth quarter": _QUARTERS[3],
+    "last quarter": _QUARTERS[3], "q1": _QUARTERS[0], "q2": _QUARTERS[1], "q3": _QUARTERS[2], "q4": _QUARTERS[3],
+}  # fmt: skip
 PARTS_OF_DAY = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}  # hours
 
 
@@ -72,6 +83,21 @@ def months_from(year: int, month: int, count: int = 1, zone: tzinfo | None = UTC
     """`count` whole months."""
     last = year * 12 + month - 1 + count
     return datetime(year, month, 1, tzinfo=zone), datetime(last // 12, last % 12 + 1, 1, tzinfo=zone)
+
+
+def part_of_months(stretch: Stretch, part: str) -> Stretch:
+    """A part of a stretch of whole months: four months for the end of a year, ten days or so for that of a month."""
+    first, last = PARTS_OF_MONTHS[part]
+    return _at_share(stretch, first), _at_share(stretch, last)
+
+
+def _at_share(stretch: Stretch, share: Fraction) -> datetime:
+    """The midnight before which a share of whole months lies."""
+    first, end = stretch
+    months, rest = divmod(((end.year - first.year) * MONTHS_OF_A_YEAR + end.month - first.month) * share, 1)
+    _, start = months_from(first.year, first.month, months, first.tzinfo)
+    _, stop = months_from(first.year, first.month, months + 1, first.tzinfo)
+    return start + timedelta(days=int((stop - start).days * rest))
 
 
 def latest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:

@@ -22,6 +22,9 @@ _PRESENT = (
     r"|\bwho [a-z]{2,}s\b|\bwhat (?:begins|changes|ends|happens|starts)\b"
 )
 
+# "who led", not "users who signed up"
+DID = r"(?:did|was|were|had|(?<!\w )(?<!\w, )who (?!need\b)\w*(?:ed|ran|held|paid))"
+
 
 class Tense(enum.Enum):
     PAST = "past"  # also of a text that does not tell
@@ -35,3 +38,8 @@ def tense_of(text: str) -> Tense:
     if re.search(_WILL, text) or re.search(_AHEAD, text):
         return Tense.FUTURE
     return Tense.PRESENT if re.search(_PRESENT, text) else Tense.PAST
+
+
+def says_past(text: str) -> bool:
+    """True where a word says that the text is in the past."""
+    return re.search(rf"(?i)\b{DID}\b", text) is not None

@@ -1,7 +1,7 @@
 """Dates as a text writes them: "3 May 2024", "last week", "on Monday".
 
 The pattern has one alternative a kind of date, named after the kind; the parts of a date are named `kind__part`:
-"3 May 2024" is a `day_month` with the parts day, month and year.
+"3 May 2024" is a `day_month` with the parts day, month and year. A date of months may have the words for its part before it: "the end of 2024".
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from daypack.query.times.stretches import (
     NUMBER_WORDS,
     NUMBERS,
     PARTS_OF_DAY,
+    PARTS_OF_MONTHS,
     SEASONS,
     UNITS,
 )
@@ -36,6 +37,16 @@ _COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
 )
 
 
+_BEFORE_A_NAME = ("early", "mid", "late")  # "early 2024"; of the others one says "the end of 2024"
+EARLIER = "earlier"
+_OF_MONTHS = frozenset({  # kinds
+    "quarter_year", "year_quarter", "quarter", "season_year", "season", "month_year", "month", "year", "relative", "before_last", "running",
+})  # fmt: skip
+_UNITS_OF_MONTHS = frozenset({"month", "quarter", "year"})
+# before "late in May", which then says how it was: "were the trains late in May?"
+_HOW = frozenset({"was", "were", "is", "are", "be", "been", "came", "arrived", "paid", "too", "very", "so"})
+
+
 class WrittenDate(NamedTuple):
     """A date in a text, and its place there."""
 
@@ -46,6 +57,7 @@ class WrittenDate(NamedTuple):
     end: int
     is_capital: bool  # its month, weekday or season begins with a capital
     tense: Tense = Tense.PAST  # of its text
+    part: str = ""  # one of PARTS_OF_MONTHS, EARLIER, or "" for the whole
 
     @property
     def operator(self) -> str:
@@ -108,9 +120,25 @@ def _date_of(match: re.Match[str], text: str, tense: Tense = Tense.PAST) -> Writ
     parts = {part: match[group] for part, group in _groups_of(kind) if match[group] is not None}
     name = next(
         (match.start(f"{kind}__{part}") for part in ("month", "weekday", "season") if part in parts),
-        match.start(),
+        match.start(kind),
     )
-    return WrittenDate(kind, parts, text, match.start(), match.end(), text[name : name + 1].isupper(), tense)
+    part = _part_before(match, kind, parts)
+    start = match.start() if part else match.start(kind)
+    return WrittenDate(kind, parts, text, start, match.end(), text[name : name + 1].isupper(), tense, part)
+
+
+def _part_before(match: re.Match[str], kind: str, parts: Mapping[str, str]) -> str:
+    """The word for a part of the date; "" where the text has none, or where it means something else."""
+    if match.start(kind) == match.start():
+        return ""
+    part, word = match["part"], parts.get("word")
+    tells_how = match.string[match.end("part") : match.start(kind)] == " in "
+    if tells_how and word_before(match.string, match.start()) in _HOW:
+        return ""
+    if part == EARLIER:
+        return part if kind == "running" or (kind == "relative" and word == "this") else ""
+    is_whole = parts.get("unit", "year") in _UNITS_OF_MONTHS and word != "past"  # "the past year" ends now
+    return part if kind in _OF_MONTHS and is_whole else ""
 
 
 @cache
@@ -131,9 +159,13 @@ def _pattern() -> re.Pattern[str]:
     season = "|".join(SEASONS)
     nth = "|".join(NTH)
     holiday = "|".join(sorted(HOLIDAYS, key=len, reverse=True)).replace(" ", r"\ ").replace("'", "['’]?")
+    of_date = "|".join(sorted(PARTS_OF_MONTHS.keys() - {*_BEFORE_A_NAME}, key=len, reverse=True)).replace(
+        " ", r"\ "
+    )
+    before_date = "|".join(_BEFORE_A_NAME)
     turn = "last|past|previous|this|next|coming"
     return re.compile(
-        rf"""\b(?:
+        rf"""\b(?:(?:the\ )?(?P<part>(?:{before_date})(?=[\ -])|(?:{of_date})(?=\ of\ )|{EARLIER}(?=\ (?:this|in\ the)\ ))(?:\ of\ |\ in\ |[\ -]))?(?:
           (?P<iso>(?P<iso__year>\d{{4}})[-/](?P<iso__month_number>\d{{1,2}})[-/](?P<iso__day>\d{{1,2}}))(?![\d/-])
         | (?P<numeric>(?<![\w./-])(?P<numeric__first>\d{{1,2}})(?P<numeric__mark>[./-])(?P<numeric__second>\d{{1,2}})(?P=numeric__mark)
             (?P<numeric__year>(?:19|20)\d\d))(?![\w/-]|\.\w)
@@ -143,7 +175,8 @@ def _pattern() -> re.Pattern[str]:
         | (?P<quarter_year>(?:the\ )?(?:q(?P<quarter_year__number>[1-4])|(?P<quarter_year__nth>{nth})\ quarter)
             [\ /-]?(?:of\ )?(?P<quarter_year__year>\d{{4}}))(?![.:/-]\w)
         | (?P<year_quarter>(?P<year_quarter__year>\d{{4}})[\ /-]?q(?P<year_quarter__number>[1-4]))(?![.:/-]\w)
-        | (?P<quarter>(?P<quarter__operator>{_OPERATORS}|in|during|for|last|this|next)\ q(?P<quarter__number>[1-4]))(?![.:/-]\w|\ (?:of\ )?\d{{4}})
+        | (?P<quarter>(?P<quarter__operator>{_OPERATORS}|in|during|for|last|this|next)\ (?:q(?P<quarter__number>[1-4])|the\ (?P<quarter__nth>{nth})\ quarter(?!\ of\b)))
+            (?![.:/-]\w|\ (?:of\ )?\d{{4}}|\ of\ (?:the\ year|last|this|next)\b)
         | (?P<season_year>(?:the\ )?(?P<season_year__season>{season})\ (?:of\ )?(?P<season_year__year>\d{{4}}))(?![.:/-]\w)
         | (?P<season>(?P<season__word>{turn})\ (?P<season__season>{season}))(?!\ (?:through|back|apart|off)\b)
         | (?P<holiday_year>(?P<holiday_year__name>{holiday}),?\ (?:of\ )?(?P<holiday_year__year>\d{{4}}))
@@ -165,12 +198,13 @@ def _pattern() -> re.Pattern[str]:
         | (?P<relative>(?P<relative__word>{turn})
             \ (?P<relative__unit>night|weekend|week|month|quarter|year|hour|{part}))\b
         | (?P<before_last>(?:the\ )?(?P<before_last__unit>week|month|year)\ before\ last)\b
+        | (?P<running>(?(part)the\ (?P<running__unit>year|month|quarter)|(?!)))\b(?!\ (?!(?:{_AFTER_DAYS})\b)\w)
         | (?P<nth>on\ the\ (?P<nth__day>\d{{1,2}})(?:st|nd|rd|th)(?=[?.!\s]*\Z))
         | (?P<weekend>(?P<weekend__operator>over|at|on|during|{_OPERATORS})\ the\ weekend)\b
         | (?P<weekday>(?P<weekday__operator>{_OPERATORS}|last|this|next|coming|on)\ (?P<weekday__weekday>{day}))\b
         | (?P<bare_weekday>(?P<bare_weekday__weekday>{day})(?=\ (?:{part})|[?.!\s]*\Z))
-        | (?P<month>(?P<month__operator>{_OPERATORS}|in|during|for|last|this|next|coming)\ (?P<month__month>{month}))\b(?!\.?,?\ \d)
-        | (?P<year>(?P<year__operator>{_OPERATORS}|in|during|of)\ (?P<year__year>(?:19|20)\d\d))\b
+        | (?P<month>(?:(?P<month__operator>{_OPERATORS}|in|during|for|last|this|next|coming)\ |(?(part)|(?!)))(?P<month__month>{month}))\b(?!\.?,?\ \d)
+        | (?P<year>(?:(?P<year__operator>{_OPERATORS}|in|during|of)\ |(?(part)|(?!)))(?P<year__year>(?:19|20)\d\d))\b
             (?!\ (?:{_COUNTED})\b)(?![.:/-]\w)
         | (?P<day>(?P<day__word>(?:the\ )?day\ before\ yesterday|(?:the\ )?day\ after\ tomorrow|yesterday|today|tonight|tomorrow)(?:\ (?P<day__part>{part}))?)
         )\b""",

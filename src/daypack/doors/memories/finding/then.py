@@ -2,6 +2,7 @@
 
     "who leads the team?"                 team/lead: Ann
     "who led the team before March?"      team/lead (2025-01-10 to 2026-03-01): Tom;  team/lead (since 2026-03-01): Ann
+    "who led the team this year?"        both, until now
     "who will lead the team in 2027?"     team/lead (from 2027-01-01): Cem;  team/lead (2026-03-01 to 2027-01-01): Ann
 
 A value may be recorded long after the time that its text is about, so the present ones stay in the answer, behind the
@@ -213,7 +214,7 @@ def then_first(
 def _order_now(candidate: Candidate, asked: OtherTime) -> float:
     """The place of a value that holds now, without a known end; a value of before does not hold now."""
     began = candidate.chunk.time
-    if began is None or asked.since is None or asked.until is None:
+    if began is None or asked.since is None or asked.until is None or asked.present_last:
         return 2
     return rules.order_then(began, math.inf, asked.since, asked.until)
 
