@@ -157,6 +157,8 @@ def packed(
     packing: Packing,
     shape: str,
     stats: SearchStats,
+    *,
+    companions: bool = False,
 ) -> Pack:
     fitting = Fitting(
         count=tokens.counter_of_like_texts(budget.tokenizer),
@@ -167,6 +169,7 @@ def packed(
         tokens_of=lambda chunk: tokens.counter(budget.tokenizer)(chunk.text),
         weigher=Weigher({"retri": 2.0, "run": 1.0}),
         shape=shape,
+        companions=companions,
     )
     return pack_candidates(query, candidates, budget, packing, fitting, stats=stats)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from random_packs import packed, table_from
 
 from daypack import Daypack
 from daypack.pack.companions import companions
 from daypack.pack.sifting import Sifted
 from daypack.testing import make_chunk
-from daypack.types import Candidate, Omissions, RecordKind
+from daypack.types import Budget, Candidate, Omissions, Packing, RecordKind, SearchStats, Tokenizer
 from support import WORDS, project
 
 
@@ -88,7 +89,7 @@ def test_notes_have_no_companions() -> None:
         Candidate(make_chunk("Buy milk.", n)._replace(record_kind=RecordKind.DOCUMENT), 1 / n, 1 / n, ())
         for n in (1, 2)
     )
-    assert companions(Sifted([note], [], Omissions(low_score=(other,)), None), []) == []
+    assert companions(Sifted([note], [], Omissions(low_score=(other,)), None)) == []
 
 
 def candidate(n: int, uri: str, language: str, kind: RecordKind) -> Candidate:
@@ -96,15 +97,26 @@ def candidate(n: int, uri: str, language: str, kind: RecordKind) -> Candidate:
     return Candidate(chunk._replace(uri=uri, language=language, record_kind=kind), 1 / n, 1 / n, ())
 
 
-def test_companions_are_found_far_down_the_ranking() -> None:
+def test_companions_are_found_among_all_that_was_found() -> None:
     best = candidate(1, "src/hook.py", "python", RecordKind.CODE)
     test = candidate(2, "tests/test_hook.py", "python", RecordKind.CODE)
     page = candidate(3, "docs/yard.md", "markdown", RecordKind.DOCUMENT)
-    assert companions(Sifted([best], [], Omissions(), None), [test, page]) == [test, page]
+    assert companions(Sifted([best], [test], Omissions(low_score=(page,)), None)) == [test, page]
 
 
 @pytest.mark.parametrize(("uri", "language"), [("data/yard.toml", "toml"), ("new/yard.py.tmpl", "")])
 def test_data_and_templates_are_no_pages(uri: str, language: str) -> None:
     best = candidate(1, "src/hook.py", "python", RecordKind.CODE)
     other = candidate(2, uri, language, RecordKind.DOCUMENT)
-    assert companions(Sifted([best, other], [], Omissions(), None), []) == []
+    assert companions(Sifted([best, other], [], Omissions(), None)) == []
+
+
+def test_each_candidate_of_a_change_is_in_the_pack_or_left_out() -> None:
+    texts, candidates = table_from([*range(100)])
+    candidates = candidates[:200]
+    budget = Budget(3000, Tokenizer.O200K)
+    pack = packed("q", texts, candidates, budget, Packing.AUTO, "markdown", SearchStats(), companions=True)
+    shown = {chunk for excerpt in pack.excerpts for chunk in excerpt.citation.chunk_ids}
+    omitted = {candidate.chunk.id for some in pack.omitted.by_reason().values() for candidate in some}
+    assert len(candidates) == 200
+    assert {candidate.chunk.id for candidate in candidates} <= shown | omitted

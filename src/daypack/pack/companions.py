@@ -23,15 +23,12 @@ DEPTH = 300  # candidates among which they are found
 _LANGUAGES = frozenset({"markdown", "rst", "asciidoc", "org", "html"})
 
 
-def companions(sifted: Sifted, beyond: Sequence[Candidate]) -> list[Candidate]:
-    """The best test and the best page that were found beside code, if any, with those `beyond` the pool; none where the best
-    candidate is not code.
-    """
+def companions(sifted: Sifted) -> list[Candidate]:
+    """The best test and the best page that were found beside code, if any; none where the best candidate is not code."""
     if not sifted.best or sifted.best[0].chunk.record_kind is not RecordKind.CODE:
         return []
     found = sorted(
-        [*sifted.best, *sifted.behind, *sifted.omitted.low_score, *beyond],
-        key=lambda candidate: -candidate.score,
+        [*sifted.best, *sifted.behind, *sifted.omitted.low_score], key=lambda candidate: -candidate.score
     )
     with_reason = ids_with_reason(found)
     test = next((candidate for candidate in found if _is_test(candidate.chunk)), None)

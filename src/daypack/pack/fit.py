@@ -83,7 +83,7 @@ def pack_candidates(
 ) -> Pack:
     """The best pack of ranked candidates whose rendered form counts at most `budget.limit`."""
     sifted = sift(
-        candidates[:POOL],
+        candidates[: depth(budget, fitting.companions)],
         budget.limit,
         packing,
         fitting.sent,
@@ -92,7 +92,7 @@ def pack_candidates(
         by_words=stats.vectors is VectorMode.NONE,
     )
     has_companions = fitting.companions and packing is Packing.AUTO and budget.limit >= companions.FROM
-    wanted = companions.companions(sifted, candidates[POOL:]) if has_companions else []
+    wanted = companions.companions(sifted) if has_companions else []
     sifted = companions.holding(sifted, wanted)
     base = Pack(
         query=query,

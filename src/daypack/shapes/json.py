@@ -29,7 +29,7 @@ _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 # Left out: the work that the cache of vectors saved or cost, for equal questions have equal answers.
 _OF_THE_CACHE = frozenset({"embedded", "vectors_missing"})
 _SAID_ABOVE = frozenset({"weak", "unknown"})  # in the head of the pack
-_FACTS = frozenset({"start", "end", "trail", "kind", "language", "tokens", "title", "time"})
+_FACTS = frozenset({"start", "end", "trail", "language", "tokens"})
 _STATISTICS = tuple(
     (name, default)
     for name, default in SearchStats._field_defaults.items()

@@ -311,7 +311,7 @@ def text_and_remarks(pack: Pack) -> tuple[str, list[str]]:
 
 def no_room_sentence(pack: Pack) -> str:
     """The sentence on a budget without room for one item, which has no room for a sentence either."""
-    return f"Nothing fits in {counted(pack.budget.limit, 'token')}; the smallest item needs {pack.least:,}."
+    return f"Nothing fits in {counted(pack.budget.limit, 'token')}; {pack.least:,} are enough for an item."
 
 
 def headings_within(questions: Sequence[str], budget: int, tokenizer: str) -> tuple[list[str], int]:

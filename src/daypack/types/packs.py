@@ -216,7 +216,7 @@ class Pack(
 
     `tokens_used` counts the final rendered string, frame and citations included, by `budget.tokenizer`, and
     is never above `budget.limit`; in the shape "explain" it counts the Markdown of the pack that is explained. `truncated` means that the budget, and nothing else, kept something out.
-    `least` is the budget that the smallest item needs, where the budget had no room for one; 0 for other packs.
+    `least` is a budget with room for one item, where the budget had none; 0 for other packs.
     `optimality` is value over the upper bound of any packing of the same candidates, in [0, 1].
     """
 

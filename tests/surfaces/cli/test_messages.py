@@ -184,7 +184,7 @@ def test_insert_of_an_id_that_is_taken_names_the_command_that_replaces(stocked: 
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("pack", "Nothing fits in 0 tokens; the smallest item needs "),
+        ("pack", "Nothing fits in 0 tokens; "),
         ("search", "nothing fits a budget of 0 o200k tokens; ask with a larger --budget"),
     ],
 )

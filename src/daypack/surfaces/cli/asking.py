@@ -183,11 +183,12 @@ def _packs_screen(
     packs: Sequence[Pack], headings: Sequence[str], shown: str, notes: tuple[str, ...]
 ) -> Screen:
     """The screen with all packs; in Markdown each has its heading, and its remarks are notes."""
-    from daypack.shapes.wording import text_and_remarks
+    from daypack.shapes.wording import no_room_sentence, text_and_remarks
 
     status = min(_exit_status(pack.empty_reason, bool(pack.excerpts)) for pack in packs)
     asides = tuple(map(summary_of, packs))
     if shown != "markdown":
+        notes += tuple(no_room_sentence(pack) for pack in packs if pack.least)
         return Screen("".join(pack.text for pack in packs), status, notes, asides=asides)
     texts, remarks = zip(*map(text_and_remarks, packs), strict=True)
     notes += tuple(dict.fromkeys(remark for of_pack in remarks for remark in of_pack))
