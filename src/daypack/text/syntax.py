@@ -95,7 +95,7 @@ def without_directives(source: bytes, grammar: str) -> bytes:
             if (fast) { … } else {
         #endif
 
-    Of several branches the first stays.
+    Macros count as undefined: a branch under `#else` stays, and without one the first. `#if 0` loses its first branch.
     """
     if b"#" not in source or b"if" not in source:
         return source
@@ -128,14 +128,19 @@ _BRACES = re.compile(
 )
 
 
+# Conditions that are true, or false, where no macro is defined. `#if 0 || FAST` is neither.
+_TRUE = re.compile(rb"[ \t]*!|[ \t]*1[ \t]*(?:$|[\r/])")
+_NEVER = re.compile(rb"[ \t]*0[ \t]*(?:$|[\r/])")
+
+
 class _Condition:
     """A condition of the preprocessor while its braces are counted: where its directives are, and the depth in each branch."""
 
     def __init__(self, directive: re.Match[bytes]) -> None:
-        self.directives = [directive.span()]
-        self.depth = self.depth_of_first = 0
-        # `extern "C" {` for C++ is read by the grammars
-        self.parts, self.is_kept = False, b"__cplusplus" in directive["rest"]
+        self.directives = [directive]
+        self.depth = 0
+        self.depths: list[int] = []
+        self.parts = False
 
     def brace(self, sign: bytes) -> None:
         self.depth += 1 if sign == b"{" else -1
@@ -143,14 +148,34 @@ class _Condition:
 
     def end_branch(self, directive: re.Match[bytes]) -> None:
         self.parts = self.parts or self.depth != 0
-        if len(self.directives) == 1:
-            self.depth_of_first = self.depth
+        self.depths.append(self.depth)
         self.depth = 0
-        self.directives.append(directive.span())
+        self.directives.append(directive)
+
+    @property
+    def is_read(self) -> bool:
+        """True for `extern "C" {` for C++, which the grammars read."""
+        return b"__cplusplus" in self.directives[0]["rest"]
+
+    @property
+    def kept(self) -> int:
+        """Return the index of the branch that stays, or the number of branches where none does."""
+        condition = self.directives[0]
+        if self.is_read or condition["directive"] == b"ifndef" or _TRUE.match(condition["rest"]):
+            return 0
+        if self.directives[-2]["directive"] == b"else":
+            return len(self.depths) - 1
+        return 1 if condition["directive"] == b"if" and _NEVER.match(condition["rest"]) else 0
+
+    @property
+    def depth_of_kept(self) -> int:
+        return sum(self.depths[self.kept : self.kept + 1])
 
     def blanks(self) -> list[tuple[int, int]]:
-        """The first directive, and all from the second to the last."""
-        return [self.directives[0], (self.directives[1][0], self.directives[-1][1])]
+        """All up to the branch that stays, and all below it."""
+        spans = [directive.span() for directive in self.directives]
+        first, last = spans[self.kept], spans[min(self.kept + 1, len(spans) - 1)]
+        return [(spans[0][0], first[1]), (last[0], spans[-1][1])]
 
 
 def _without_parting_conditions(source: bytes) -> bytes:
@@ -167,8 +192,8 @@ def _without_parting_conditions(source: bytes) -> bytes:
             if directive == b"endif":
                 ended = around.pop()
                 if around:
-                    around[-1].depth += ended.depth_of_first
-                if ended.parts and not ended.is_kept:
+                    around[-1].depth += ended.depth_of_kept
+                if ended.parts and not ended.is_read:
                     blanks += ended.blanks()
     if not blanks:
         return source

@@ -71,6 +71,39 @@ def test_functions_below_a_lone_brace_are_found(
 
 
 @pytest.mark.parametrize(
+    ("condition", "kept"),
+    [
+        ("#if 0\n{}\n#else\n{}\n#endif", 1),
+        ("#if 0 /* old */\n{}\n#else\n{}\n#endif", 1),
+        ("#if 0 // old\r\n{}\r\n#elif defined(FAST)\r\n{}\r\n#endif\r", 1),
+        ("#ifdef _WIN32\n{}\n#else\n{}\n#endif", 1),
+        ("#if defined(_MSC_VER) && _MSC_VER < 1900\n{}\n#else\n{}\n#endif", 1),
+        ("#ifdef FAST\n{}\n#elif defined(SMALL)\n#error small\n#else\n{}\n#endif", 1),
+        ("#ifdef FAST\n#if 0\n#else\n{}\n#endif\n#else\n{}\n#endif", 1),
+        ("#if 1\n{}\n#else\n{}\n#endif", 0),
+        ("#ifndef _WIN32\n{}\n#else\n{}\n#endif", 0),
+        ("#if !defined(_WIN32)\n{}\n#else\n{}\n#endif", 0),
+        ("#if 0 || FAST\n{}\n#elif SMALL\n{}\n#endif", 0),
+    ],
+)
+@pytest.mark.parametrize("ending", ["c", "cpp"])
+def test_the_branch_that_stays_is_that_without_macros(
+    tmp_path: Path, condition: str, kept: int, ending: str
+) -> None:
+    heads = condition.format("int first(int a) {", "int second(int a, int b) {")
+    text = f"{heads}\n  return a;\n}}\nint below(void) {{ return 1; }}\n"
+    with opened(tmp_path / "app", {f"a.{ending}": text}) as dp:
+        assert [row.name for row in dp.code.symbols()] == [("first", "second")[kept], "below"]
+
+
+@pytest.mark.parametrize("ending", ["c", "cpp"])
+def test_a_note_in_a_dead_branch_is_not_read_as_code(tmp_path: Path, ending: str) -> None:
+    text = "#if 0\nThis note is about { an open brace.\n#endif\nint g(void) { return 2; }\n"
+    with opened(tmp_path / "app", {f"a.{ending}": text}) as dp:
+        assert [row.name for row in dp.code.symbols()] == ["g"]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '#ifdef __cplusplus\nextern "C" {\n#endif\nint a(void);\n#ifdef __cplusplus\n}\n#endif\n',
