@@ -50,6 +50,12 @@ PRINTED = {
     "src/cart.c:52:5: note: each undeclared identifier is reported only once": "src/cart.c",
     "rspec ./spec/cart_spec.rb:52 # Cart has a total": "spec/cart_spec.rb",
     "bin/rails test test/cart_test.rb:52": "test/cart_test.rb",
+    "./cart.go:52:30: undefined: total": "cart.go",
+    "cart.f90:52:7:": "cart.f90",
+    "grammar/cart.peg:52:7: unexpected rule": "grammar/cart.peg",
+    "cart.peg:52:7: warning: the rule is never used": "cart.peg",
+    "cart.peg:52:7: E101 the rule is never used": "cart.peg",
+    "README.md:52:10: MD013/line-length Line length": "README.md",
 }  # fmt: skip
 
 
@@ -66,6 +72,11 @@ def test_the_colours_of_a_terminal_hide_no_place() -> None:
 def test_rows_below_a_file_are_places_in_it() -> None:
     text = "/src/a.js\n  1:2  error  x\n  3:4  warning  y\n\n/src/b.js\n  5:6  error  z\n"
     assert frames(text) == [("/src/a.js", 1), ("/src/a.js", 3), ("/src/b.js", 5)]
+
+
+def test_a_line_and_column_that_look_like_a_time_are_a_place_in_code() -> None:
+    assert frames("./main.go:12:30: undefined: total") == [("main.go", 12)]
+    assert frames("notes.txt:12:30: warning: trailing blanks") == [("notes.txt", 12)]
 
 
 @pytest.mark.parametrize(
@@ -87,6 +98,21 @@ def test_rows_below_a_file_are_places_in_it() -> None:
         "file: cart.py",
         "rspec is slow",
         "see https://example.com/cart.py:52:7: it fails",
+        "Cart.md\n12:30 information about the lunch pizza",
+        "app.log\n10:52 error db down\n11:03 warning disk",
+        "app.log\n10:52  errors  db down",
+        "/src/a.js\n\n10:52  error  the cart is empty",
+        "notes.txt:12:30: call Ana",
+        "notes/today.txt:9:05: call Ana",
+        "notes.txt:12:30: message from Ana",
+        "notes.txt:12:30 note the tea/coffee order",
+        "shop.cloud(3): error in the sum",
+        "notes.txt:12:30\nnotes.txt:13:30",
+        "John.Smith:12:30: hello",
+        "v2.beta:1:2: released",
+        "shop.cloud:8080: error",
+        "shop.cloud:8080: error: connection refused",
+        "[WARN] com.acme.Pool:52 - slow",
     ],
 )
 def test_times_ports_and_questions_are_no_places(text: str) -> None:

@@ -106,6 +106,8 @@ def read_trace(lines: Sequence[str]) -> Trace:
         line = raw[:LONGEST_LINE].strip()
         if line:
             reading.read(number, line, previous)
+        else:
+            reading.end_rows()
         previous = line
     return reading.trace()
 
@@ -156,6 +158,10 @@ class _Reading:
             self._add_place(above)
         else:
             self._file_above = (file_alone(line), number)
+
+    def end_rows(self) -> None:
+        """A blank line ends the rows below a file."""
+        self._file_above = ("", 0)
 
     def _is_awaited_arrow(self, line: str) -> bool:
         """True for the line number of the IPython frame before, which is complete then."""

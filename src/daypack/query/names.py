@@ -11,7 +11,7 @@ from typing import NamedTuple
 from daypack.query.sections import Sections
 from daypack.text import analysis
 from daypack.text.name_sets import name_set
-from daypack.text.paths import is_test_path
+from daypack.text.paths import CODE_ENDINGS, is_test_path
 from daypack.types import Anchor, AnchorKind
 
 LONGEST_NAME = 200
@@ -23,12 +23,8 @@ _MOST_NAMES = 4  # that a query may be without being a sentence
 _MENTION_TITLE, _MENTION_INLINE, _MENTION_PROSE, _MENTION_TRACE, _MENTION_CODE = 3.0, 2.0, 1.0, 1.0, 0.1
 
 
-_ENDINGS = name_set(
-    """py pyi pyx ipynb js mjs cjs jsx ts mts cts tsx go rs java kt kts scala c h cc cpp cxx hpp hh hxx m mm cs fs rb rake php swift dart
-    lua pl pm r jl hs ml mli ex exs erl clj cljs el nim zig sol sql proto thrift graphql gql tf hcl nix bzl cmake mk vue svelte astro css
-    scss sass less sh bash zsh fish ps1 bat cmd md mdx rst txt adoc org tex html htm xml xsd svg json jsonc json5 jsonl ndjson yaml yml
-    toml ini cfg conf env properties csv tsv log diff patch lock pdf docx xlsx png jpg gif vim gradle groovy jinja j2 tmpl erb ejs wasm
-    wat asm s pb db sqlite parquet"""
+_ENDINGS = CODE_ENDINGS | name_set(
+    """md mdx rst txt adoc org tex svg jsonl ndjson csv tsv log diff patch lock pdf docx xlsx png jpg gif wasm pb db sqlite parquet"""
 )
 _FILE_NAMES = name_set(
     """Makefile Dockerfile Containerfile Gemfile Rakefile Procfile Jenkinsfile Justfile Vagrantfile CODEOWNERS .gitignore .dockerignore

@@ -15,13 +15,18 @@
     /src/cart.js ⏎ 52:7  error  …               ESLint, Stylelint: a file, then its rows
 
 The place, or the mark of a tool and the place, begins the line. In "cart.py:52: why?" a person asks, 10:52:07 is a
-time, and shop.example.com:8080 is a port.
+time, and shop.example.com:8080 is a port. So is "John.Smith:12:30: hello" a time, and shop.cloud:8080 a port: a file
+has the ending of a program or its settings, or a folder and no time behind it, unless a severity or the code of a
+message follows.
 """
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
+
+from daypack.text.name_sets import name_set
+from daypack.text.paths import CODE_ENDINGS
 
 # On a drive a path may have blanks; elsewhere it ends at the first, and brackets are part of it, as in app/(shop)/[id].tsx.
 _PATH = (
@@ -53,7 +58,19 @@ _MARKED = (
     rf"|{_PATH} {_LINE}:{_COLUMN}(?:-[\d:]+)?$"
 )
 _FILE = rf"{_PATH}$"
-_ROW = rf"{_LINE}:{_COLUMN} +(?:error|warning|info|[✖⚠×ℹ])"
+# Two blanks part the columns of a table; "12:30 information about the lunch" is a note.
+_ROW = rf"{_LINE}:{_COLUMN} {{2,}}(?:error\b|warning\b|info\b|[✖⚠×ℹ]) {{2,}}"
+# The numbers behind a path that may be a time, and those without a column. A severity ends with a colon or has a code, as F841,
+# TS2322, MD013 and C: are; "12:30: message from Ana" is a note.
+_TIME = r":(?:[01]?\d|2[0-3]):[0-5]\d:?"
+_NO_COLUMN = r":\d+:?"
+_CODE = r"[A-Z]{1,8}-?\d{1,5}\b"
+_TOLD = rf"[ :-]*(?:(?i:{_SEVERITY})(?:\[[^\]]*\])?(?::|  | {_CODE}|$)|{_CODE}|[A-Z]: )"
+# Endings of languages that questions hardly name, as compilers print them.
+_FURTHER_ENDINGS = name_set(
+    """adb ads ads cr csx cu cuh cshtml d f f90 f95 f03 f08 fsi fsx gleam h++ hbs heex hrl hlsl glsl inl ipp lhs lean mak odin
+    pas phtml podspec prisma psm1 pyw pxd rkt scm styl sv svh twig v vala vb vhd wgsl y yy l ll leex rego mill sbt sc star"""
+)
 _LIKELY = r"\.[A-Za-z]\w{0,5}(?::? ?[(\[]|[: ])\d|\(\d+:\d+\)$"  # quicker than the expressions
 
 
@@ -81,9 +98,21 @@ def place_in(line: str, *, alone: bool) -> Placed | None:
     if match is None and (match := re.match(_BABEL, whole)) is None:
         return None
     path, number = (group for group in match.groups() if group is not None)
-    return Placed(
-        path, int(number), tells=match.re.pattern == _BABEL or bool(line[match.end() :].strip(" :]"))
-    )
+    is_babel = match.re.pattern == _BABEL
+    rest = line[match.end() :]
+    if not is_babel and not _is_file(path, match[0].partition(path)[2], rest):
+        return None
+    return Placed(path, int(number), tells=is_babel or bool(rest.strip(" :]")))
+
+
+def _is_file(path: str, numbers: str, rest: str) -> bool:
+    """True for the path of a file, by its ending, its folder, the numbers behind it and the rest of the line."""
+    ending = path.rpartition(".")[2].lower()
+    if ending in CODE_ENDINGS or ending in _FURTHER_ENDINGS:
+        return True
+    if re.match(_TOLD, rest) and not re.fullmatch(_NO_COLUMN, numbers):
+        return True
+    return bool(re.search(r"[/\\]", path)) and not re.fullmatch(_TIME, numbers)
 
 
 def file_alone(line: str) -> str:

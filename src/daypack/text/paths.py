@@ -6,8 +6,18 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from daypack.text.name_sets import name_set
+
 if TYPE_CHECKING:
     from pathlib import PurePath
+
+CODE_ENDINGS = name_set(
+    """py pyi pyx ipynb js mjs cjs jsx ts mts cts tsx go rs java kt kts scala c h cc cpp cxx hpp hh hxx m mm cs fs rb rake php swift dart
+    lua pl pm r jl hs ml mli ex exs erl clj cljs el nim zig sol sql proto thrift graphql gql tf hcl nix bzl cmake mk vue svelte astro css
+    scss sass less sh bash zsh fish ps1 bat cmd html htm xml xsd json jsonc json5 yaml yml toml ini cfg conf env properties vim gradle
+    groovy jinja j2 tmpl erb ejs wat asm s"""
+)
+"""Endings of the files of programs and their settings."""
 
 # Folders by their whole name, in any case, or by its end (Shop.Tests, ShopUITests); files by the customs of languages. A
 # package that is called `testing` is one for those who test.
