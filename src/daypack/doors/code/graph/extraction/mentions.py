@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 MOST_LINES = 50  # that are recorded for a mention
 MOST_MENTIONS = 60_000  # per file; a file with more is a generated table
-# In unparsed text: a string, a character or a comment, or a name with its owner.
+# In unparsed text: a string, a character or a comment, or a name with its owner. A sign without its end takes the rest of the
+# line or text, or nothing: to look for its end again and again takes too long.
 _NAMED = re.compile(
-    rb"""\"(?:\\.|[^\"\\])*+\"|'(?:\\.|[^'\\])*+'|//.*|/\*[\s\S]*?\*/"""
-    rb"""|(?:\b([A-Za-z_][\w.:]*?)(?:\.|->|::))?(?<![#\w])([A-Za-z_]\w*)\b(?!\s*##)(\s*\()?"""
+    rb"""\"(?:\\(?:\r?\n|.)?|[^\"\\\n])*+\"?|'(?:\\.|[^'\\\n]){1,8}+'|//.*|/\*(?>[\s\S]*?\*/|[\s\S]*+)"""
+    rb"""|(?:\b([A-Za-z_]\w*+)(?:\.|->|::))?(?<![#\w])([A-Za-z_]\w*)\b(?!\s*##)(\s*\()?"""
 )
 _KEYWORDS = frozenset(
     b"if else for while do switch case default break continue goto return catch throw try new delete this sizeof alignof decltype"
