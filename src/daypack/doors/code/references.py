@@ -148,7 +148,7 @@ def _part_of_file(project: StoredProject, text: str) -> tuple[str, str, FileFact
 
 def _line_in(end: str) -> int | None:
     """The first line of `12`, `12-40`, `L12` or `L12-L40`."""
-    match = re.fullmatch(r"L?(\d{1,9})(?:-L?\d{1,9})?", end)
+    match = re.fullmatch(r"L?(-?\d{1,4000})(?:-L?\d+)?", end)  # int() reads no more digits
     return int(match[1]) if match else None
 
 
