@@ -101,6 +101,17 @@ def test_tests_of_a_diff_are_never_the_code_that_it_changes(tmp_path: Path) -> N
         assert "shop/sums.py" not in _first(dp, "total", "tests")
 
 
+def test_tests_of_a_name_never_show_it_between_its_neighbours(tmp_path: Path) -> None:
+    files = {
+        "a.c": "int f(void){return 1;}\nint send_all(int a) {\n  return f();\n}\nint live(void) { return send_all(1); }\n",
+        "b.c": "/* send all of them */\nint other(void) { return 1; }\n",
+    }
+    with opened(tmp_path, files) as dp:
+        pack = dp.pack("send_all", budget=2000, vectors="none", task="tests")
+        assert "send_all(int a)" not in pack.text
+        assert "a.c" not in _first(dp, "a.c", "tests")
+
+
 def test_tests_of_a_diff_begin_with_a_test_and_not_with_the_head_of_its_file(tmp_path: Path) -> None:
     head = "from shop.money import parsed, rounded\n\nCALLS = {'value': rounded, 'digits': rounded, 'text': parsed}\n"
     tests = "".join(
@@ -221,6 +232,8 @@ def test_an_unknown_name_is_searched_as_words(shop: Daypack) -> None:
         ),
         ("./shop/", "'shop' is a folder, not a symbol or file"),
         ("shop/cart.py:9999", "shop/cart.py has no line 9,999; its last line is 11"),
+        ("shop/cart.py:999999999999", "shop/cart.py has no line 999,999,999,999; its last line is 11"),
+        ("shop/cart.py:-1", "shop/cart.py has no line -1; its last line is 11"),
         ("nowhere/none.py", "no file named 'nowhere/none.py'; `daypack search` shows"),
     ],
 )

@@ -104,9 +104,12 @@ def asked_for(
 
 
 def _is_tested(near: Near, project: StoredProject) -> bool:
-    """True for the code that a question for its tests is about, and that holds none of them."""
-    facts = project.facts(near.chunk.uri)
-    return bool(near.numbers.get("own")) and not near.numbers["test"] and not (facts and facts.tests)
+    """True for code in the file of the code that a question for its tests is about, when the file holds none of them: the code
+    around the code that is asked about would bring it back, as a pack joins pieces near each other.
+    """
+    numbers, facts = near.numbers, project.facts(near.chunk.uri)
+    is_test = numbers["test"] or numbers.get("tests") or (facts is not None and facts.tests)
+    return bool(numbers.get("file")) and not is_test
 
 
 def _is_known(word: str, engine: Engine, project: StoredProject) -> bool:
