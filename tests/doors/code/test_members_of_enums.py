@@ -37,6 +37,14 @@ CASES: dict[str, tuple[dict[str, str], dict[str, set[str]]]] = {
         },
         {"MASK": {"mask.c:4"}, "OTHER": set(), "helper": {"mask.c:5"}},
     ),
+    "a member in a macro of C": (
+        {
+            "sail.c": "int hoist(int x) { return x; }\nint next(int x) { return x; }\nenum reef { LOW, SIZE };\n",
+            "sail.h": "#define NEXT(p) ((p)->next + p->SIZE)\n#define HOIST(c) c.store.hoist(1)\n"
+            "#define MAKE(p) { .SIZE = 1, .next = p }\n#define REEF(p) hoist(LOW)\n",
+        },
+        {"next": set(), "SIZE": set(), "hoist": {"sail.h:4"}, "LOW": {"sail.h:4"}},
+    ),
     "Swift": (
         {
             "State.swift": "enum State {\n  case idle, refreshing\n  case busy(Int)\n  case done\n  case stale\n}\nenum Other {\n  case done\n}\n",

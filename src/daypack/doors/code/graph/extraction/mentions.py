@@ -27,7 +27,7 @@ MOST_MENTIONS = 60_000  # per file; a file with more is a generated table
 # line or text, or nothing: to look for its end again and again takes too long.
 _NAMED = re.compile(
     rb"""\"(?:\\(?:\r?\n|.)?|[^\"\\\n])*+\"?|'(?:\\.|[^'\\\n]){1,8}+'|//.*|/\*(?>[\s\S]*?\*/|[\s\S]*+)"""
-    rb"""|(?:\b([A-Za-z_]\w*+)(?:\.|->|::))?(?<![#\w])([A-Za-z_]\w*)\b(?!\s*##)(\s*\()?"""
+    rb"""|(?<![#\w])((?:[A-Za-z_]\w*+(?:\.|->|::)(?=[A-Za-z_]))*+)([A-Za-z_]\w*+)(?!\s*##)(\s*\()?"""
 )
 _KEYWORDS = frozenset(
     b"if else for while do switch case default break continue goto return catch throw try new delete this sizeof alignof decltype"
@@ -147,10 +147,18 @@ class _Mentions:
         for match in _NAMED.finditer(self._content, node.start_byte, node.end_byte):
             if not match[2] or match[2] in _KEYWORDS:
                 continue
-            # a bare name is a function, or a member of the scope in which the macro is used
-            owners = (expression(match[1].decode("utf-8", "ignore")),) if match[1] else ("", "?")
-            for of in owners if match[3] else owners[:1]:
-                self.add(Role.CALL if match[3] else Role.USE, *match.span(2), of)
+            role = Role.CALL if match[3] else Role.USE
+            if self._content.endswith(
+                (b".", b"->"), 0, match.start()
+            ):  # a member of an unknown value: (p)->next
+                owners = ("?",) if match[3] else ()
+            elif match[1]:
+                owner = match[1].decode("utf-8", "ignore").replace("->", ".").rstrip(".:")
+                owners = (expression(owner),)
+            else:  # a function, or a member of the scope in which the macro is used
+                owners = ("", "?") if match[3] else ("",)
+            for of in owners:
+                self.add(role, *match.span(2), of)
 
 
 def _last_name(node: Node, name: str, source: bytes) -> Node | None:
