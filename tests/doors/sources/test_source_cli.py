@@ -361,3 +361,9 @@ def test_what_is_wrong_ends_in_words(harbour: Path) -> None:
         in daypack("source", "ingest", "--text", "x", "--metadata", "[]", cwd=harbour, status=2).stderr
     )
     assert "no source has the id 'nope'" in daypack("source", "get", "nope", cwd=harbour, status=1).stderr
+
+
+def test_an_upsert_without_a_key_is_told_to_name_one_that_stays(harbour: Path) -> None:
+    said = daypack("source", "upsert", "", "--text", "x", cwd=harbour, status=2).stderr
+    assert "the source key is empty; give it a name that stays when the text changes" in said
+    assert "source list" in daypack("source", "delete", "", cwd=harbour, status=2).stderr

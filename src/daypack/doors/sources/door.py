@@ -108,7 +108,8 @@ class SourcesDoor:
         """Store a record under a key: unchanged when the active version has the same content, else as a new
         version that supersedes the old one.
         """
-        return self.ingest(replace(draft, source_key=rules.named_key(source_key)))
+        key = rules.named_key(source_key, rules.KEY_TO_WRITE)
+        return self.ingest(replace(draft, source_key=key))
 
     def revise(
         self,

@@ -124,11 +124,15 @@ def check_request(request: object, kind: type) -> None:
     check_kind("the request", request, kind, f'one, as {kind.__name__}("draft an update", user_id="u1")')
 
 
-def named_key(source_key: str) -> str:
+KEY_TO_FIND = "name a key or an id, as `daypack source list` shows them"
+KEY_TO_WRITE = "give it a name that stays when the text changes"
+
+
+def named_key(source_key: str, advice: str = KEY_TO_FIND) -> str:
     """The key. Raises InputError for an empty one: records without a key share it, and are not versions of one thing."""
     check_text("the source key", source_key, "a key, or the id of a record")
     if not source_key:
-        raise InputError("the source key is empty; name a key or an id, as `daypack source list` shows them")
+        raise InputError(f"the source key is empty; {advice}")
     return source_key
 
 
