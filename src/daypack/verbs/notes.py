@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +17,9 @@ class Range(NamedTuple):
 
     least: float
     most: float
+
+
+UNBOUNDED = Range(-math.inf, math.inf)
 
 
 class AtMost(NamedTuple):
@@ -69,13 +73,15 @@ class Flag(NamedTuple):
     default: Any = REQUIRED  # instead of the function's
     read: str | Callable[[str], Any] = ""
     setting: bool = False  # lets a variable or a file set the default, under the parameter's name
-    unbounded: bool = False  # leaves the range to the function, which clamps
+    range: Range | None = None  # instead of the parameter's; UNBOUNDED where the function clamps
+    choices: tuple[str, ...] = ()  # instead of the parameter's
     complete: Callable[[Path], Iterable[str]] | None = None
     envvar: str = ""  # a variable that sets it
     only_with: str = ""  # a variable without which there is no such option
     seed: str = ""
     retired: str = ""
     advanced: bool = False  # only `daypack help COMMAND` shows it
+    last: bool = False  # help shows it behind the command's other options
     instead: str = ""  # the option as a whole is retired: what people write now
 
 

@@ -33,6 +33,7 @@ from daypack.verbs.notes import (
     REQUIRED,
     TEAM,
     TERMINAL,
+    UNBOUNDED,
     AtMost,
     Check,
     Choices,
@@ -47,7 +48,7 @@ from daypack.verbs.notes import (
 from daypack.verbs.parameters import LONGEST_TEXT, NOT_GIVEN, Parameter, parameters_of
 
 __all__ = [
-    "AGENTS", "LONGEST_TEXT", "MOST_QUESTIONS", "NOT_GIVEN", "REQUIRED", "TEAM", "TERMINAL", "VECTORS", "Access", "Answer", "AtMost",
+    "AGENTS", "LONGEST_TEXT", "MOST_QUESTIONS", "NOT_GIVEN", "REQUIRED", "TEAM", "TERMINAL", "UNBOUNDED", "VECTORS", "Access", "Answer", "AtMost",
     "Check", "Choices", "Flag", "Named", "Only", "Parameter", "Positional", "Range", "Reach", "Shaped", "Verb", "access_of", "parameters_of",
 ]  # fmt: skip
 MOST_QUESTIONS = 20  # of one call
@@ -189,8 +190,10 @@ class Verb:
         """The answer to checked arguments, as data or an `Answer`. A read that the store's server ended in favour of another
         transaction is made again.
         """
-        found = self._called(daypack, arguments)
-        return found if self.plain is None else self.plain(found)
+        for _ in range(TRIES - 1 if self.access is Access.READ else 0):
+            with contextlib.suppress(StoreConflict):
+                return self._answered(daypack, arguments)
+        return self._answered(daypack, arguments)
 
     def for_agent(self, answer: Answer | dict[str, Any]) -> Answer | dict[str, Any]:
         """The answer in the form that agents receive."""
@@ -198,11 +201,9 @@ class Verb:
             return answer
         return self.brief(answer, (self.result or {}).get("required", ()))
 
-    def _called(self, daypack: Any, arguments: Mapping[str, Any]) -> Any:
-        for _ in range(TRIES - 1 if self.access is Access.READ else 0):
-            with contextlib.suppress(StoreConflict):
-                return self.call(daypack, **arguments)
-        return self.call(daypack, **arguments)
+    def _answered(self, daypack: Any, arguments: Mapping[str, Any]) -> Any:
+        found = self.call(daypack, **arguments)
+        return found if self.plain is None else self.plain(found)  # may read the store too
 
 
 @cache

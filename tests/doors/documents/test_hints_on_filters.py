@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
-from daypack.doors.documents import verbs
+from daypack.doors.documents import commands, verbs
 from daypack.doors.documents.collection import Collection
 from daypack.errors import BadUpdate, FilterError
 from daypack.types import Trust
@@ -200,3 +200,27 @@ def test_an_update_is_refused_for_its_own_reason(
     with pytest.raises(BadUpdate) as error:
         teas.plan_update({}, update)
     assert message in str(error.value)
+
+
+def test_a_terminal_looks_for_no_untrusted_documents(
+    dp: Daypack, lamps: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look(*_: Any, **__: Any) -> list[Any]:
+        raise AssertionError("a terminal does not show them")
+
+    monkeypatch.setattr(Collection, "untrusted", look)
+    commands.described(verbs.describe(dp))
+    commands.planned(verbs.plan_update(dp, "lamps", {}, {"$set": {"kind": "lamp"}}))
+    lamps.vsync("kind")
+    commands.nearest(verbs.vsearch(dp, "lamps", "kind", "lamp"), "lamps", "kind")
+
+
+def test_an_agent_is_told_the_untrusted_documents_of_a_description_and_a_plan(
+    dp: Daypack, lamps: Collection
+) -> None:
+    dp.engine.writer.trust = Trust.UNTRUSTED
+    lamps.insert({"_id": f"told-{number}", "kind": "told"} for number in range(2))
+    update = {"collection": "lamps", "filter": {}, "update": {"$set": {"price": 1}}}
+    assert TOOLS["plan_update"](dp, update)["untrusted"] == ["told-0", "told-1"]
+    (described,) = TOOLS["describe"](dp, {}).details["collections"]
+    assert described["untrusted"] == ["told-0", "told-1"]

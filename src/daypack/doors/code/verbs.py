@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -65,7 +66,7 @@ def code_pack(
         Flag("--path", metavar="GLOB", retired="--include"),
     ] = None,
     max_chars: Annotated[
-        int, "Maximum characters of all items together.", Range(0, 1_000_000), Flag(unbounded=True)
+        int, "Maximum characters of all items together.", Range(0, 1_000_000), Flag(range=Range(0, math.inf))
     ] = 20_000,
     budget: Annotated[
         int | None,
@@ -74,10 +75,7 @@ def code_pack(
         Flag("--budget -b", read="tokens"),
     ] = None,
     limit: Annotated[
-        int,
-        "Number of found items, without their neighbours.",
-        Range(0, 100),
-        Flag("--limit -n", unbounded=True),
+        int, "Number of found items, without their neighbours.", Range(0, 100), Flag("--limit -n", range=Most)
     ] = 10,
     max_related_per_primary: Annotated[
         int, "Number of neighbours of each item.", Range(0, 12), Flag(advanced=True)

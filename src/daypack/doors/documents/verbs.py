@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from daypack.doors.documents.json_arguments import read_filter, reader
@@ -58,11 +60,17 @@ Most = Range(0, 1000)
 
 
 class Told(NamedTuple):
-    """An answer, a hint on the likely slip where nothing was found, and the _ids of its untrusted documents."""
+    """An answer, a hint on the likely slip where nothing was found, and a look for the _ids of its untrusted documents,
+    which only answers to agents show.
+    """
 
     answer: Any
     hint: str
-    untrusted: Sequence[Any]
+    untrusted: Callable[[], Sequence[Any]]
+
+    @property
+    def beside(self) -> dict[str, Any]:
+        return _beside(self.hint, self.untrusted())
 
 
 def context_pack(
@@ -87,7 +95,9 @@ def vsearch(
     collection: Name,
     field: Field,
     query: Annotated[Query, "The text that the documents should be near to."],
-    limit: Annotated[int, "Maximum number of documents.", Most, Flag("--limit -n", unbounded=True)] = 10,
+    limit: Annotated[
+        int, "Maximum number of documents.", Most, Flag("--limit -n", range=Range(0, math.inf))
+    ] = 10,
     filter: FilterOption = None,
     embedder: Embedder = None,
 ) -> Told:
@@ -97,13 +107,13 @@ def vsearch(
     target = daypack.documents.collection(collection)
     found = target.vsearch(field, query, limit=limit, filter=filter, embedder=embedder)
     hint = "" if found.hits else target.misspelt(filter, field)
-    return Told(found, hint, target.untrusted(filter, shown=[hit.id for hit in found.hits]))
+    return Told(found, hint, partial(target.untrusted, filter, shown=[hit.id for hit in found.hits]))
 
 
 def _nearest(told: Told) -> dict[str, Any]:
     found = told.answer
     hits = _readable([hit.data for hit in found.hits])
-    return {"hits": hits, "embedder": found.embedder, "stale": found.stale, **_beside(*told[1:])}
+    return {"hits": hits, "embedder": found.embedder, "stale": found.stale, **told.beside}
 
 
 def _beside(hint: str, untrusted: Sequence[Any] = ()) -> dict[str, Any]:
@@ -152,7 +162,7 @@ def describe(
     """
     documents = daypack.documents
     return [
-        Told(one, "", documents.collection(one["collection"]).untrusted())
+        Told(one, "", documents.collection(one["collection"]).untrusted)
         for one in documents.describe(collection)
     ]
 
@@ -160,7 +170,7 @@ def describe(
 def _described(found: Sequence[Told]) -> Answer:
     from daypack.doors.documents.model.manual import markdown
 
-    answers = [{**told.answer, **_beside(*told[1:])} for told in found]
+    answers = [{**told.answer, **told.beside} for told in found]
     return Answer(markdown(answers), {"collections": answers})
 
 
@@ -206,11 +216,12 @@ def plan_update(
     """
     target = daypack.documents.collection(collection)
     planned = target.plan_update(filter, update, expires_seconds=expires)
-    return Told(planned, "" if planned.matched else target.misspelt(filter), target.untrusted(filter))
+    hint = "" if planned.matched else target.misspelt(filter)
+    return Told(planned, hint, partial(target.untrusted, filter))
 
 
 def _planned(told: Told) -> dict[str, Any]:
-    return {**_readable(told.answer.data), **_beside(*told[1:])}
+    return {**_readable(told.answer.data), **told.beside}
 
 
 def apply(daypack: Daypack, token: Annotated[str, "From `plan_update`."]) -> dict[str, Any]:

@@ -13,7 +13,18 @@ from daypack.shapes.plain import pick
 from daypack.types.modes import TokenizerName
 from daypack.verbs.command import BadUsage
 from daypack.verbs.results import facts
-from daypack.verbs.table import AGENTS, TEAM, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
+from daypack.verbs.table import (
+    AGENTS,
+    TEAM,
+    TERMINAL,
+    UNBOUNDED,
+    Access,
+    Answer,
+    Flag,
+    Positional,
+    Range,
+    Verb,
+)
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -68,7 +79,7 @@ Weights = Annotated[
     "Weights of semantic, keyword and recency, in place of the common ranking with .1 of recency.",
     Flag(metavar="S,K,R", read=_weights, advanced=True),
 ]
-HowMany = Flag("--limit -n", "Number of memories, at most 500.", unbounded=True, seed="--top-k")
+HowMany = Flag("--limit -n", "Number of memories, at most 500.", range=UNBOUNDED, seed="--top-k")
 
 
 def _of_three(*given: float | None) -> OrderWeights | None:
@@ -127,7 +138,7 @@ def search_memories(
         float,
         "Only memories with at least this score.",
         Share,
-        Flag(help="Only with at least this score.", unbounded=True),
+        Flag(help="Only with at least this score.", range=UNBOUNDED),
     ] = 0.0,
     filter_tags: Annotated[
         list[str] | None,
@@ -159,7 +170,7 @@ def list_memories(
     daypack: Daypack,
     tag: Annotated[str, AGENTS, "Only memories with this tag; by default all."] = "",
     limit: Annotated[
-        int, "Memories a page.", Most, Flag("--limit -n", "Memories a page, at most 500.", unbounded=True)
+        int, "Memories a page.", Most, Flag("--limit -n", "Memories a page, at most 500.", range=UNBOUNDED)
     ] = 100,
     cursor: Annotated[
         str, "The cursor of the page before.", Flag("--page", metavar="CURSOR", retired="--cursor")

@@ -15,14 +15,18 @@ if TYPE_CHECKING:
 
 SESSION = Flag("--session", "A session by its name or the beginning of its name, or current.", metavar="ID")
 KIND = Flag(
-    "--kind", metavar="NAME", complete=lambda _: (kind.value for kind in Category), retired="--category"
+    "--kind",
+    "Only events of this kind.",
+    metavar="NAME",
+    choices=tuple(kind.value for kind in Category),
+    retired="--category",
 )
 DATE = Flag(metavar="DATE", default=None, read="date")
 Budget = Annotated[
     int,
     "Maximum o200k tokens of the page.",
     Range(0, 20_000),
-    Flag("--budget -b", "Maximum size of the page.", read="tokens", unbounded=True),
+    Flag("--budget -b", "Maximum size of the page.", read="tokens"),
 ]
 Session = Annotated[str, "current, or a session.", SESSION]
 Tokenizer = Annotated[TokenizerName, TERMINAL, "The tokenizer of the budget."]
@@ -52,7 +56,10 @@ def session_timeline(
         Flag(help="A session, current, or all. [default: current; all of a time]", metavar="ID"),
     ] = "",
     limit: Annotated[
-        int, "Number of events, the newest.", Range(1, 1000), Flag("--limit -n", unbounded=True)
+        int,
+        "Number of events, the newest.",
+        Range(1, 1000),
+        Flag("--limit -n", "Maximum number of events; the newest are shown.", range=Range(1, 100_000)),
     ] = 50,
     category: Annotated[list[str] | None, "Only these kinds, as decision or error.", KIND] = None,
     since: Annotated[

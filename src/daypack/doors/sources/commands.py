@@ -12,15 +12,16 @@ from daypack.doors.sources.options import (
     HowMany,
     Kind,
     KindOf,
+    Owner,
     ScopeOf,
     Session,
     Structured,
     Tags,
     Title,
     User,
-    draft_of,
 )
 from daypack.doors.sources.verbs import VERBS, assembled, retrieve_context
+from daypack.doors.sources.writing.drafts import draft_of
 from daypack.errors import NotFound
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import Flag, Positional, Range
@@ -55,8 +56,17 @@ def import_(
     """
     from daypack.doors.sources.serialize import imported_to_dict
 
-    more = {"title": title, "tags": tags, "structured_data": structured_data}
-    draft = draft_of(facts, "", kind, scope, user_id, session_id, **more)
+    draft = draft_of(
+        facts,
+        "",
+        kind,
+        scope=scope,
+        user_id=user_id,
+        session_id=session_id,
+        title=title,
+        tags=tags or (),
+        structured_data=structured_data,
+    )
     done = daypack.sources.import_path(path, draft, recursive=recursive)
     return json_screen(imported_to_dict(done), found=bool(done.stored))
 
@@ -110,7 +120,7 @@ def _assembly_screen(serializer: str) -> Callable[[Assembly], Screen]:
 def audit_list(
     daypack: Daypack,
     limit: Annotated[int, "Maximum number of entries.", Range(1, 1000), HowMany] = 100,
-    user_id: User = "",
+    user_id: Owner = "",
 ) -> Screen:
     """List a user's writes, questions and deletions, the latest first: ids and counts, no text."""
     from daypack.doors.sources.serialize import audit_entry_to_dict
@@ -120,7 +130,7 @@ def audit_list(
 
 
 def audit_show(
-    daypack: Daypack, audit_id: Annotated[int, Range(0, 2**63 - 1), Positional()], user_id: User = ""
+    daypack: Daypack, audit_id: Annotated[int, Range(0, 2**63 - 1), Positional()], user_id: Owner = ""
 ) -> dict[str, Any]:
     """Show one entry of the log."""
     from daypack.doors.sources.serialize import audit_entry_to_dict
@@ -141,7 +151,7 @@ COMMANDS = (
     Command(VERB["prune_sources"], help="Delete records that are too old or too many, by their policies and these options."),
     Command(VERB["get_source"], help="Show the record of an id, whatever its status, with its searched parts."),
     Command(VERB["list_sources"], help="List the records visible to this user and session, the newest first."),
-    Command(VERB["source_stats"]),
+    Command(VERB["source_stats"], help="Count the records visible to this user and session, by kind, scope, type and status."),
     Command(export_training, at="source export-training"),
     Command(retrieve_context, retrieved, "source retrieve", seeds=("source retrieve-context",), help="Retrieve records for QUERY, best first, with every part of each score."),
     Command(assembled, _assembly_screen("assembly_to_dict"), "source assemble", seeds=("source assemble-context",), help="Assemble records for QUERY as one text in sections, within a budget."),

@@ -1,20 +1,13 @@
-"""The options of sources for agents and terminals, each described once, and the drafts and requests that are made
-from them.
-"""
+"""The options of sources for agents and terminals, each described once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypedDict, TypeVar
+from typing import Annotated, Any, Literal, TypedDict
 
-from daypack.doors.sources.types import RetrieveRequest, SourceDraft, SourcePolicy
 from daypack.settings import LARGEST_AGENT_BUDGET
-from daypack.text.checks import did_you_mean
 from daypack.types.modes import TokenizerName, VectorModeName
-from daypack.verbs.command import BadUsage
 from daypack.verbs.table import AGENTS, TERMINAL, VECTORS, Flag, Positional, Range, Reach
 
-Request = TypeVar("Request", bound=RetrieveRequest)
 Kind = Literal[
     "user_prompt", "normalized_query", "assistant_answer", "routing_decision", "decision_trace", "topic_pattern", "research_plan", "search_query",
     "evidence_summary", "research_report", "research_finding", "user_profile_note", "decision_outcome", "training_example",
@@ -25,13 +18,21 @@ User = Annotated[
     "The user who asks or owns; by default the owner that the server serves.",
     Reach.USER,
     Flag(
-        "--owner", "The user who asks or owns. [default: DAYPACK_OWNER, else user]", "NAME", seed="--user-id"
+        "--owner",
+        "The user who asks or owns. [default: DAYPACK_OWNER, else user]",
+        "NAME",
+        seed="--user-id",
+        last=True,
     ),
+]
+Owner = Annotated[
+    User,
+    Flag("--owner", "The owner. [default: DAYPACK_OWNER, else user]", "NAME", seed="--user-id", last=True),
 ]
 Session = Annotated[
     str,
     "The session.",
-    Flag("--session", "The session. [default: the one without a name]", "ID", seed="--session-id"),
+    Flag("--session", "The session. [default: the one without a name]", "ID", seed="--session-id", last=True),
 ]
 NoSession = Annotated[Session, AGENTS]  # every verb of this toolset takes it
 Query = Annotated[str, "The question or the request.", Positional(read="query")]
@@ -53,12 +54,16 @@ Structured = Annotated[
 Ranking = Annotated[
     Literal["common", "weighted"], "As in all searches, or by the weights of the sources alone."
 ]
-Kinds = Annotated[list[Kind] | None, "Only records of these kinds; by default all.", Flag("--kind")]
+Kinds = Annotated[
+    list[Kind] | None, "Only records of these kinds; by default all.", Flag("--kind", "Only of this kind.")
+]
 AnyTags = Annotated[
     list[str] | None, "Any of these.", Flag("--tag", "Only with this tag or another given one.", "TAG")
 ]
 Keys = Annotated[
-    list[str] | None, "Only records under these keys; by default all.", Flag("--source-key", metavar="KEY")
+    list[str] | None,
+    "Only records under these keys; by default all.",
+    Flag("--source-key", "Only under this key.", "KEY"),
 ]
 UserScope = Annotated[
     bool,
@@ -88,7 +93,7 @@ TokenBudget = Annotated[
     int,
     "Maximum o200k tokens of the text.",
     Range(0, LARGEST_AGENT_BUDGET),
-    Flag("--budget -b", "Maximum size of the text.", read="tokens", seed="--token-budget", unbounded=True),
+    Flag("--budget -b", "Maximum size of the text.", read="tokens", seed="--token-budget"),
 ]
 Intent = Annotated[Any, "JSON, or @FILE: its values are part of the question."]
 Names = list[str]
@@ -167,46 +172,20 @@ class Filters(TypedDict, total=False):
     vectors: Annotated[VectorModeName, TERMINAL, VECTORS, Flag(default="auto")]
 
 
-class Assembling(Filters, total=False):
-    """Filters and bounds of an assembled text that a terminal alone sets."""
+class Bounds(TypedDict, total=False):
+    """Bounds of an assembled text that a terminal alone sets."""
 
+    tokenizer: Annotated[TokenizerName, TERMINAL, "The tokenizer of the budget.", Flag(default="o200k")]
+    limit: Annotated[
+        int, TERMINAL, "Number of items to choose from.", Range(1, 1000), Flag("--limit -n", default=24)
+    ]
     ranking: Annotated[Ranking, TERMINAL, Flag(default="common")]
     kinds: Annotated[Kinds, TERMINAL]
     tags: Annotated[AnyTags, TERMINAL]
     source_keys: Annotated[Keys, TERMINAL]
     include_user_scope: Annotated[UserScope, TERMINAL]
     include_global_scope: Annotated[GlobalScope, TERMINAL]
-    tokenizer: Annotated[TokenizerName, TERMINAL, "The tokenizer of the budget.", Flag(default="o200k")]
-    limit: Annotated[
-        int, TERMINAL, "Number of items to choose from.", Range(1, 1000), Flag("--limit -n", default=24)
-    ]
 
 
-def draft_of(facts: Facts, *own: Any, **named: Any) -> SourceDraft:
-    """A draft of the own fields and the options that are given. Raises BadUsage."""
-    given = _given({**named, **facts})
-    for name in ("metadata", "data_schema", "policy"):
-        if not isinstance(given.get(name, {}), dict):
-            raise BadUsage(f"--{name.replace('_', '-')} must be a JSON object")
-    policy, known = {**given.pop("policy", {})}, SourcePolicy.__slots__
-    if unknown := [name for name in policy if name not in known]:
-        meant = did_you_mean(unknown[0], known, f"it takes {', '.join(known)}")
-        raise BadUsage(f"--policy does not take {unknown[0]!r}; {meant}")
-    if "remote_egress" in given:
-        given["allow_remote_model_egress"] = given.pop("remote_egress")
-    policy |= {name: given.pop(name) for name in known if name in given}
-    for name in ("allowed_user_ids", "allowed_session_ids"):
-        policy[name] = tuple(policy.get(name, ()))
-    return SourceDraft(*own, **given | {"policy": SourcePolicy(**policy)})
-
-
-def request_of(kind: type[Request], filters: Filters, *own: Any, **named: Any) -> Request:
-    """A request of the own fields and the options that are given."""
-    given = _given({**named, **filters})
-    if scopes := given.pop("scopes", ()):
-        given |= {f"include_{scope}_scope": scope in scopes for scope in ("user", "global")}
-    return kind(*own, **given)
-
-
-def _given(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
+class Assembling(Bounds, Filters, total=False):
+    """The options of every command that assembles, those of many calls first."""

@@ -5,6 +5,7 @@ Without a `user_id` the owner asks; without a `session_id` the session without a
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Unpack, get_args
 
 from daypack.doors.sources import serialize
@@ -24,6 +25,7 @@ from daypack.doors.sources.options import (
     Mode,
     ModeName,
     NoSession,
+    Owner,
     Query,
     Ranking,
     Scope,
@@ -39,12 +41,12 @@ from daypack.doors.sources.options import (
     UserScope,
     Workflow,
     WorkflowName,
-    draft_of,
-    request_of,
 )
 from daypack.doors.sources.retrieval.assembly import empty_text
+from daypack.doors.sources.retrieval.requests import Asked, request_of
 from daypack.doors.sources.tasks import serialize as tasks
 from daypack.doors.sources.types import AssembleRequest, Assembly, Retrieval, RetrieveRequest
+from daypack.doors.sources.writing.drafts import draft_of
 from daypack.errors import InputError
 from daypack.verbs.results import facts
 from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
@@ -62,8 +64,8 @@ def retrieve_context(
         Range(1, 100),
         Flag(
             "--limit -n",
-            "Maximum number of items, at most 1,000. [default: DAYPACK_QUERY_TOP_K, else 6]",
-            unbounded=True,
+            "Maximum number of items. [default: DAYPACK_QUERY_TOP_K, else 6]",
+            range=Range(1, 1000),
         ),
     ] = None,
     ranking: Ranking = "common",
@@ -81,10 +83,23 @@ def retrieve_context(
     """Ranked passages (parts) of stored records that answer a question, best first, for one user and session,
     with every part of each score.
     """
-    among = {"kinds": kinds, "tags": tags, "source_keys": source_keys, "model_target": model_target}
-    scopes = {"include_user_scope": include_user_scope, "include_global_scope": include_global_scope}
-    more = {"limit": limit, "ranking": ranking, "intent_data": intent_data, **among, **scopes}
-    return daypack.sources.retrieve(request_of(RetrieveRequest, filters, query, user_id, session_id, **more))
+    request = request_of(
+        RetrieveRequest,
+        filters,
+        query,
+        user_id=user_id,
+        session_id=session_id,
+        limit=limit,
+        ranking=ranking,
+        kinds=kinds,
+        tags=tags,
+        source_keys=source_keys,
+        include_user_scope=include_user_scope,
+        include_global_scope=include_global_scope,
+        model_target=model_target,
+        intent_data=intent_data,
+    )
+    return daypack.sources.retrieve(request)
 
 
 def assembled(
@@ -98,10 +113,9 @@ def assembled(
     intent_data: Annotated[Intent, TERMINAL] = None,
     **options: Unpack[Assembling],
 ) -> Assembly:
-    bounds = {"assembly_mode": assembly_mode, "token_budget": token_budget, "model_target": model_target}
-    request = request_of(
-        AssembleRequest, options, query, user_id, session_id, intent_data=intent_data, **bounds
-    )
+    asked = Asked(assembly_mode=assembly_mode, token_budget=token_budget, model_target=model_target)
+    asked |= Asked(user_id=user_id, session_id=session_id, intent_data=intent_data)
+    request = request_of(AssembleRequest, options, query, **asked)
     return daypack.sources.assemble(request)
 
 
@@ -128,10 +142,9 @@ def prepare_task_envelope(
     """Parse a user's request into its intent (workflow, target, constraints, output contract), with its
     context and the user's preferences.
     """
-    bounds = {"assembly_mode": assembly_mode, "token_budget": token_budget, "model_target": model_target}
-    request = request_of(
-        AssembleRequest, options, query, user_id, session_id, intent_data=intent_data, **bounds
-    )
+    asked = Asked(assembly_mode=assembly_mode, token_budget=token_budget, model_target=model_target)
+    asked |= Asked(user_id=user_id, session_id=session_id, intent_data=intent_data)
+    request = request_of(AssembleRequest, options, query, **asked)
     return tasks.envelope_to_dict(daypack.tasks.envelope(request))
 
 
@@ -141,7 +154,7 @@ def update_preference(
     workflow: Workflow = "",
     name: Annotated[str, "Or a preference to set: a level, a style, a default or a note."] = "",
     value: Annotated[str, "The value to set."] = "",
-    user_id: User = "",
+    user_id: Owner = "",
     session_id: NoSession = "",  # noqa: ARG001
 ) -> dict[str, Any]:
     """Learn a user's preferences (tone, style) from an approved text, or set one preference by name."""
@@ -160,9 +173,11 @@ def reset_preferences(
     daypack: Daypack,
     name: Annotated[str | None, "One of them.", Positional()] = None,
     workflow: Annotated[
-        str | None, "Only those for this workflow.", Flag(metavar=f"[{'|'.join(get_args(WorkflowName))}]")
+        str | None,
+        "Only those for this workflow.",
+        Flag(help="The workflow. [default: all]", choices=get_args(WorkflowName)),
     ] = None,
-    user_id: User = "",
+    user_id: Owner = "",
     session_id: NoSession = "",  # noqa: ARG001
 ) -> dict[str, Any]:
     """Forget a user's learned and set preferences of style: clear one or all."""
@@ -172,7 +187,7 @@ def reset_preferences(
 def get_preferences(
     daypack: Daypack,
     workflow: Workflow = "",
-    user_id: User = "",
+    user_id: Owner = "",
     session_id: NoSession = "",  # noqa: ARG001
 ) -> dict[str, Any]:
     """A user's preferences of writing style, as learned or set, each with the phrase and the approved text
@@ -229,17 +244,26 @@ def store_source(
     kind: Annotated[KindOf, Positional(metavar="KIND")],
     text: Annotated[Text, Positional(read="stdin")],
     scope: ScopeOf = "session",
+    title: Annotated[Title, TERMINAL] = "",
     tags: Tags = None,
+    structured_data: Annotated[Structured, TERMINAL] = None,
     user_id: User = "",
     session_id: Session = "",
-    title: Annotated[Title, TERMINAL] = "",
-    structured_data: Annotated[Structured, TERMINAL] = None,
     **facts: Unpack[Facts],
 ) -> dict[str, Any]:
     """Store a finished text as a user's record: a note, a decision, a summary."""
     facts.setdefault("content_class", "normalized_memory")
-    more = {"title": title, "tags": tags, "structured_data": structured_data}
-    draft = draft_of(facts, text, kind, scope, user_id, session_id, **more)
+    draft = draft_of(
+        facts,
+        text,
+        kind,
+        scope=scope,
+        user_id=user_id,
+        session_id=session_id,
+        title=title,
+        tags=tags or (),
+        structured_data=structured_data,
+    )
     return serialize.stored_to_dict(daypack.sources.ingest(draft))
 
 
@@ -263,14 +287,20 @@ def ingest_source(
     """Ingest a new source with title, scope and structured data, for this session, this user or all users,
     and whether remote models may see it; under an existing key, as its next version.
     """
-    more = {
-        "source_key": source_key,
-        "title": title,
-        "tags": tags,
-        "structured_data": structured_data,
-        "remote_egress": allow_remote_model_egress or None,
-    }
-    draft = draft_of(facts, text, kind, scope, user_id, session_id, **more)
+    if allow_remote_model_egress:
+        facts["remote_egress"] = True
+    draft = draft_of(
+        facts,
+        text,
+        kind,
+        scope=scope,
+        user_id=user_id,
+        session_id=session_id,
+        title=title,
+        tags=tags or (),
+        structured_data=structured_data,
+        source_key=source_key,
+    )
     return serialize.stored_to_dict(daypack.sources.ingest(draft))
 
 
@@ -282,21 +312,30 @@ def upsert_source(
     scope: ScopeOf = "session",
     title: Title = "",
     tags: Tags = None,
+    structured_data: Annotated[Structured, TERMINAL] = None,
     user_id: User = "",
     session_id: Session = "",
-    structured_data: Annotated[Structured, TERMINAL] = None,
     **facts: Unpack[Facts],
 ) -> dict[str, Any]:
     """Write a source under a key: create it, do nothing for the same content, else add a version."""
-    more = {"title": title, "tags": tags, "structured_data": structured_data}
-    draft = draft_of(facts, text, kind, scope, user_id, session_id, **more)
+    draft = draft_of(
+        facts,
+        text,
+        kind,
+        scope=scope,
+        user_id=user_id,
+        session_id=session_id,
+        title=title,
+        tags=tags or (),
+        structured_data=structured_data,
+    )
     return serialize.stored_to_dict(daypack.sources.upsert(source_key, draft))
 
 
 def delete_source(
     daypack: Daypack,
     source_key: Key,
-    scope: ScopeOf = "session",
+    scope: Annotated[ScopeOf, Flag(help="Scope of the key.")] = "session",
     user_id: User = "",
     session_id: Session = "",
 ) -> dict[str, Any]:
@@ -315,7 +354,7 @@ def prune_sources(
             help="Keep the N records used last of each scope and kind. [default: "
             "DAYPACK_MAX_RECORDS_PER_SCOPE_KIND, else all]",
             metavar="N",
-            unbounded=True,
+            range=Range(1, math.inf),
         ),
     ] = None,
     retention_days: Annotated[

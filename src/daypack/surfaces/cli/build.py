@@ -145,7 +145,7 @@ class RowCommand(_Helpful):
         row = self._row
         names = {parameter.python for parameter in row.parameters}
         return [
-            *row.parameters,
+            *sorted(row.parameters, key=lambda parameter: (parameter.flag or PLAIN).last),
             *(parameter for parameter in row.show_parameters if parameter.python not in names),
             *(OWNED if row.owned else ()),
             *([JSON] if row.data else []),

@@ -7,6 +7,7 @@ earlier release, which earn a note.
 from __future__ import annotations
 
 import copy
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from daypack.settings.former import todays
 from daypack.surfaces.cli.context import CliContext
 from daypack.surfaces.cli.reading import TYPES, FilePath, FiniteFloat, Json, WholeNumber
 from daypack.text.checks import choice_meant
-from daypack.verbs.table import NOT_GIVEN, REQUIRED, Flag, Parameter, Positional
+from daypack.verbs.table import NOT_GIVEN, REQUIRED, UNBOUNDED, Flag, Parameter, Positional
 
 PLAIN = Flag()
 WRITTEN = "daypack.written"  # in the `meta` of a context: the options of the command as the user wrote them
@@ -53,9 +54,7 @@ class Option(click.Option):
 
 
 class Choice(click.Choice[str]):
-    """The values of a parameter, and those of an earlier release that stand for one of them. An empty value may stand for
-    none of them, as for agents.
-    """
+    """The values of a parameter, and those of an earlier release that stand for one of them."""
 
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter.named_choices)
@@ -147,6 +146,7 @@ def click_parameters(parameter: Parameter) -> Iterator[click.Parameter]:
     default = parameter.default if flag.default is REQUIRED else flag.default
     if default is NOT_GIVEN:
         default = None
+    parameter = _on_terminal(parameter, flag, default)
     if is_argument(parameter):
         yield _argument(parameter, flag, default)
         return
@@ -163,6 +163,14 @@ def click_parameters(parameter: Parameter) -> Iterator[click.Parameter]:
     option.spellings = tuple(spelling.option for spelling in spellings if spelling.value is None)
     option.advanced = flag.advanced
     yield option
+
+
+def _on_terminal(parameter: Parameter, flag: Flag, default: Any) -> Parameter:
+    """The parameter with the bounds and choices of a terminal. An empty value is a choice where it is the default: agents
+    may write one to leave a parameter out.
+    """
+    choices = tuple(one for one in flag.choices or parameter.choices if one or default == "")
+    return parameter._replace(choices=choices, range=flag.range or parameter.range)
 
 
 def _argument(parameter: Parameter, flag: Flag, default: Any) -> click.Argument:
@@ -227,15 +235,12 @@ def _type(parameter: Parameter, flag: Flag) -> click.ParamType[Any]:
     if issubclass(parameter.type, Path):
         return FilePath()
     if parameter.type in (int, float) and not flag.read:
-        if parameter.range is not None and not flag.unbounded:
-            least, most = (
-                parameter.range.least,
-                None if parameter.range.most == float("inf") else parameter.range.most,
-            )
-            if parameter.type is int:
-                return WholeNumber(int(least), None if most is None else int(most))
+        least, most = (None if math.isinf(bound) else bound for bound in parameter.range or UNBOUNDED)
+        if parameter.type is float:
             return FiniteFloat(least, most)
-        return click.INT if parameter.type is int else FiniteFloat()
+        if least is most is None:
+            return click.INT
+        return WholeNumber(None if least is None else int(least), None if most is None else int(most))
     return click.STRING
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.doors.sources.commands import VERB
-from daypack.doors.sources.options import User, Workflow
+from daypack.doors.sources.options import Owner, Workflow
 from daypack.verbs.command import BadUsage, Command
 from daypack.verbs.table import Flag, Positional
 
@@ -27,7 +27,7 @@ def update_preference(
         Flag("--remote-egress/--no-remote-egress", advanced=True),
     ] = None,
     workflow: Workflow = "",
-    user_id: User = "",
+    user_id: Owner = "",
 ) -> dict[str, Any]:
     """Learn a user's preferences from APPROVED_TEXT (- reads standard input), or --set one.
 
