@@ -74,6 +74,35 @@ def test_a_text_with_the_numbers_of_a_day_alone_does_not_mention_it(text: str) -
 
 
 @pytest.mark.parametrize(
+    ("day", "text"),
+    [
+        (date(2026, 5, 30), "At least 30 may fail before the alarm rings."),
+        (date(2026, 5, 30), "Of the doors up to 30 may be open, and may 30 pods run?"),
+        (date(2026, 3, 4), "They march 4 abreast, in 4 marches."),
+        (date(2026, 9, 5), "The field sep 5 chars wide, timeout 5 sep 10."),
+        (date(2026, 12, 5), "It reads dec 5 bytes."),
+    ],
+)
+def test_a_small_word_that_is_no_month_mentions_no_day(day: date, text: str) -> None:
+    assert mentions_of(day, text) == []
+
+
+@pytest.mark.parametrize(
+    ("day", "text"),
+    [
+        (date(2026, 5, 30), "It ends on 30 May."),
+        (date(2026, 5, 30), "it ends on 30 may 2026"),
+        (date(2026, 5, 30), "IT ENDS ON MAY 30"),
+        (date(2026, 12, 5), "due 2026-dec-5"),
+        (date(2026, 11, 30), "it ends on 30 november"),
+        (date(2026, 3, 4), "le 4 mars"),
+    ],
+)
+def test_a_month_with_a_capital_or_a_year_mentions_its_day(day: date, text: str) -> None:
+    assert mentions_of(day, text)
+
+
+@pytest.mark.parametrize(
     "name", ["3-4-2026", "3/4/2026", "1.2.3", "12345678", "2026-13-45", "Room 2026", "in May", "30 February"]
 )
 def test_a_name_with_other_numbers_is_about_no_day(name: str) -> None:
@@ -185,3 +214,16 @@ def test_a_question_for_a_kind_of_note_has_no_other_subject_than_the_day(questio
     days = parse_query(question, now=NOW).days
     assert days is not None
     assert days.alone is alone
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["does it write dec 5 bytes?", "why has mar 3 columns?", "timeout 5 sep 10", "may 3 pods run at once?"],
+)
+def test_small_words_that_count_things_name_no_days(question: str) -> None:
+    assert parse_query(question, now=NOW).days is None
+
+
+@pytest.mark.parametrize("question", ["what did we do on dec 5?", "notes of 5 sep 2025", "dec 5 meeting"])
+def test_a_small_month_of_a_question_names_a_day(question: str) -> None:
+    assert parse_query(question, now=NOW).days is not None

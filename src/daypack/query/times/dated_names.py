@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from typing import NamedTuple
@@ -131,7 +131,7 @@ def mentions_of(day: date, text: str) -> list[NamedDay]:
     found = []
     for place in _near(day.month, day.day).finditer(text):
         around = text[max(0, place.start() - _WIDEST_DATE) : place.end() + _WIDEST_DATE]
-        here = [one for one in _days(around.lower()) if (one.month, one.day) == (day.month, day.day)]
+        here = [one for one in _days(around, _OTHER_WORDS) if (one.month, one.day) == (day.month, day.day)]
         found += [one for one in here if one.year] or here  # "2026-Jan-23" has "Jan-23" in it
         if len(found) >= _MOST_MENTIONS:
             break
@@ -140,13 +140,17 @@ def mentions_of(day: date, text: str) -> list[NamedDay]:
 
 _WIDEST_DATE = 24  # characters before and after the day and the month, for the year
 _MOST_MENTIONS = 8  # of one text, which may be a table of days
+# "up to 30 may fail", "the field sep 5": in small letters and without a year these are months in names alone
+_OTHER_WORDS = frozenset(
+    ["may", "march", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+)
 
 
 @cache
 def _near(month: int, day: int) -> re.Pattern[str]:
     """The number of a day and its month, as a name or a number, near each other."""
     names = sorted((name for name, number in month_names() if number == month), key=len, reverse=True)
-    named = rf"(?:(?<![^\W\d_])(?:{'|'.join(map(re.escape, names))})|(?<!\d)0?{month}(?!\d))"
+    named = rf"(?:(?<![^\W\d_])(?:{'|'.join(map(re.escape, names))})(?![^\W\d_])|(?<!\d)0?{month}(?!\d))"
     number = rf"(?<!\d)0?{day}(?!\d)"
     return re.compile(rf"{number}\D{{1,8}}{named}|{named}\D{{1,8}}{number}", re.IGNORECASE)
 
@@ -199,20 +203,21 @@ def _month_called(name: str) -> int | None:
     return _months_by_name().get(name.lower())
 
 
-def _days(low: str) -> Iterator[NamedDay]:
+def _days(text: str, other_words: Container[str] = ()) -> Iterator[NamedDay]:
+    """The days that a text has; a month without a year that is one of some other words, in its letters, is none."""
     for pattern in _DAYS_IN_NUMBERS:
-        for match in pattern.finditer(low):
+        for match in pattern.finditer(text):
             yield from _checked(int(match["year"]), int(match["month"]), int(match["day"]))
-    for match in _YEAR_LAST.finditer(low):
+    for match in _YEAR_LAST.finditer(text):
         found = day_and_month(int(match["first"]), match["mark"], int(match["second"]))
         if found is not None:
             yield from _checked(int(match["year"]), found[1], found[0])
     for pattern in _day_patterns():
-        for match in pattern.finditer(low):
-            year = match["year"] or ""
-            yield from _checked(
-                int(year) if year else None, _months_by_name()[match["month"]], int(match["day"])
-            )
+        for match in pattern.finditer(text):
+            year, month = match["year"], match["month"]
+            if year or month not in other_words:
+                number = _months_by_name()[month.lower()]
+                yield from _checked(int(year) if year else None, number, int(match["day"]))
 
 
 def _checked(year: int | None, month: int, day: int) -> Iterator[NamedDay]:
@@ -242,9 +247,11 @@ def _day_patterns() -> tuple[re.Pattern[str], ...]:
     between, th = r"[ -]{1,2}(?:of |de |del )?", r"(?:st|nd|rd|th|er|\.)?"
     year = rf"(?:,?[ -]{{1,2}}(?:of |de |del )?(?P<year>{_YEAR})(?!\d))?"
     return (
-        re.compile(rf"(?<![\w.])(?P<day>\d{{1,2}}){th}{between}{month}{year}"),
-        re.compile(rf"(?<![^\W\d_]){month}{between}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\w:]){year}"),
-        re.compile(rf"(?<!\d)(?P<year>{_YEAR})[ -]{month}[ -](?P<day>\d{{1,2}})(?!\w)"),
+        re.compile(rf"(?<![\w.])(?P<day>\d{{1,2}}){th}{between}{month}{year}", re.IGNORECASE),
+        re.compile(
+            rf"(?<![^\W\d_]){month}{between}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\w:]){year}", re.IGNORECASE
+        ),
+        re.compile(rf"(?<!\d)(?P<year>{_YEAR})[ -]{month}[ -](?P<day>\d{{1,2}})(?!\w)", re.IGNORECASE),
     )
 
 

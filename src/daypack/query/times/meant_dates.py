@@ -27,7 +27,14 @@ from daypack.query.times.stretches import (
     weekday,
 )
 from daypack.query.times.tense import Tense, says_past
-from daypack.query.times.written_dates import EARLIER, NTH, WrittenDate, is_small_may, word_before
+from daypack.query.times.written_dates import (
+    EARLIER,
+    NTH,
+    WrittenDate,
+    is_small_may,
+    is_small_word,
+    word_before,
+)
 
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
 _NEVER_SMALL = frozenset({"mar", "jan", "dec", "sep", "jun"})  # short for other words, in small letters
@@ -70,7 +77,7 @@ def _day_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
     month, day = date.month, date.number("day")
     if "year" in date.parts:
         return day_of(date.number("year"), month, day)
-    if date.kind != "day_month" and is_small_may(date):
+    if (date.kind != "day_month" and is_small_may(date)) or is_small_word(date):
         return None
     return _of_a_year(date, lambda year: day_of(year, month, day), now)
 

@@ -33,9 +33,11 @@ OPERATORS = ("since", "before", "after", "until", "till", "by", "between", "from
 _OPERATORS = "|".join(OPERATORS)
 _COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
     "tokens?|bits?|bytes?|lines?|items?|rows?|files?|characters?|chars|words?|records?|chunks?|ms|seconds?|entries|times|requests?|users|people"
-    "|dollars|steps"
+    "|dollars|steps|columns?"
 )
 
+# after a small month: "dec 5 bytes", "timeout 5 sep 10"
+_AFTER_NO_MONTH = re.compile(rf"(?:\ (?:{_COUNTED})\b|\ \d{{1,2}}(?![\w.:]))", re.IGNORECASE)
 
 _BEFORE_A_NAME = ("early", "mid", "late")  # "early 2024"; of the others one says "the end of 2024"
 EARLIER = "earlier"
@@ -104,6 +106,12 @@ def _is_one_day(date: WrittenDate) -> bool:
 def is_small_may(date: WrittenDate) -> bool:
     """True for the verb: "this may 5 percent of …", "between 3 and 5 may fail"."""
     return date.parts["month"] == "may" and not date.is_capital and "year" not in date.parts
+
+
+def is_small_word(date: WrittenDate) -> bool:
+    """True for words in small letters that count things: "dec 5 bytes", "timeout 5 sep 10"."""
+    is_month = date.is_capital or "year" in date.parts
+    return not is_month and _AFTER_NO_MONTH.match(date.text, date.end) is not None
 
 
 def _one_day(date: WrittenDate, match: re.Match[str]) -> WrittenDate:
