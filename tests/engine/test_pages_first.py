@@ -9,10 +9,13 @@ import pytest
 
 from daypack import Daypack
 from daypack.query import parse_query
-from documents_made import pdf, pptx, xlsx
+from documents_made import epub, pdf, pptx, xlsx
 from support import WORDS, project
 
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
+
+
+LONG = " It goes on about the sea, the harbour and its people." * 8
 
 
 def pages(question: str) -> list[tuple[str, int]]:
@@ -67,3 +70,28 @@ def test_a_page_is_found_by_its_number_in_the_document_that_the_question_names(
         daypack.files.add(root)
         found = daypack.search(question, limit=3).candidates
     assert found[0].chunk.reference.rpartition(":")[0] == reference
+
+
+@pytest.mark.parametrize(
+    ("headings", "place"),
+    [
+        (
+            ["Copyright", "Dedication", "Chapter 1: The Storm", "Chapter 2: The Boat", "Chapter 3: A Letter"],
+            5,
+        ),
+        (["Copyright", "I", "II", "III", "IV"], 4),
+        (["Copyright", "1", "2", "3. Sand", "4"], 4),
+        (["Title", "Chapter One", "Chapter Two", "Chapter Three"], 4),
+        (["The Start", "The Bend", "The Mouth", "The Sea"], 3),
+        (["39 Steps", "I am here", "Civil: a word", "The Sea"], 3),
+    ],
+)
+def test_a_chapter_has_the_number_of_its_heading(tmp_path: Path, headings: list[str], place: int) -> None:
+    root = project(tmp_path / "books", {"notes.md": "# Notes\n\nThe keeper reads chapter 3.\n"})
+    parts = {f"p{n}.xhtml": f"<h1>{one}</h1><p>Text {n}.{LONG}</p>" for n, one in enumerate(headings)}
+    (root / "keeper.epub").write_bytes(epub(parts, title="The Lighthouse Keeper"))
+    with Daypack.open(root / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(root)
+        for question in ("chapter 3 of the lighthouse keeper", "what is in Kapitel 3 of the keeper?"):
+            found = daypack.search(question, limit=3).candidates
+            assert found[0].chunk.reference.startswith(f"keeper.epub#chapter={place}:"), question

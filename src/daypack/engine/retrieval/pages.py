@@ -5,11 +5,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.index import facts
+from daypack.index.facts import SymbolLines
+from daypack.query.pages import number_of_chapter
 from daypack.rank.membership import distinct
 from daypack.rank.views import LexicalView, PostingsOf
 from daypack.text import analysis
@@ -38,29 +43,49 @@ def pages_found(
     documents = facts.documents_with_pages(db, records.tolist())
     shares = {id_: len(words & {*analysis.terms(f"{one.uri} {one.title}")}) for id_, one in documents.items()}
     best = max(shares.values(), default=0)
-    meant = {
-        id_: [lines for asked in query.pages if (lines := _lines(one.pages, asked))]
-        for id_, one in documents.items()
-        if 0 < shares[id_] == best
-    }
+    meant = {id_: one.pages for id_, one in documents.items() if 0 < shares[id_] == best}
     positions = view.inside(mask, [*meant])
     at = dict(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
+    chunks = defaultdict[int, list[SymbolLines]](list)
+    for chunk in facts.symbol_lines(db, at):
+        chunks[int(view.record_ids[at[chunk.chunk_id]])].append(chunk)
     return tuple(
         sorted(
-            at[chunk.chunk_id]
-            for chunk in facts.symbol_lines(db, at)
-            for first, last in meant[int(view.record_ids[at[chunk.chunk_id]])]
-            if chunk.start_line <= last and chunk.end_line >= first
+            {
+                at[chunk.chunk_id]
+                for id_, inside in chunks.items()
+                for first, last in _lines(meant[id_], query.pages, inside)
+                for chunk in inside
+                if chunk.start_line <= last and chunk.end_line >= first
+            }
         )
     )
 
 
-def _lines(pages: Pages, asked: PageAsked) -> tuple[int, float] | None:
-    """The first and the last line of a place; None where a document has no such place."""
-    if pages.unit != asked.unit:
-        return None
-    place = str(asked.number)
-    at = pages.names.index(place) if place in pages.names else asked.number - 1
-    if not 0 <= at < len(pages.lines):
-        return None
-    return pages.lines[at], pages.lines[at + 1] - 1 if at + 1 < len(pages.lines) else np.inf
+def _lines(
+    pages: Pages, asked: Sequence[PageAsked], chunks: Sequence[SymbolLines]
+) -> list[tuple[int, float]]:
+    """The first and the last line of each place that a document has."""
+    is_book = pages.unit == "chapter"
+    names = _numbers_of_chapters(pages, chunks) if is_book else pages.names
+    has_own = is_book and any(names)  # then the copyright page does not count
+    ends = (*(line - 1 for line in pages.lines[1:]), np.inf)
+    return [
+        (pages.lines[at], ends[at])
+        for one in asked
+        if one.unit == pages.unit
+        for at in _places(names, one.number) or ([] if has_own else [one.number - 1])
+        if 0 <= at < len(pages.lines)
+    ]
+
+
+def _places(names: Sequence[str], number: int) -> list[int]:
+    return [at for at, name in enumerate(names) if name == str(number)]
+
+
+def _numbers_of_chapters(pages: Pages, chunks: Sequence[SymbolLines]) -> list[str]:
+    """The number in the first heading of each chapter; "" for one without."""
+    names = [""] * len(pages.lines)
+    for chunk in sorted(chunks, key=lambda chunk: chunk.start_line, reverse=True):
+        names[bisect_right(pages.lines, chunk.start_line) - 1] = chunk.name
+    return [str(number_of_chapter(name) or "") for name in names]
