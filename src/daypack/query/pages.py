@@ -4,7 +4,7 @@ page 4 of the forklift manual        page 4
 kickoff deck, slide 4                slide 4
 sheet 2 of the budget                sheet 2
 
-A chapter has the number of its heading, since its copyright and dedication count as pages: "Chapter 3: The Letter", "III", "3. Sand".
+A chapter has the number of its heading ("Chapter 3: The Letter", "III", "3. Sand"), since a book begins with its copyright and dedication.
 """
 
 from __future__ import annotations
