@@ -292,3 +292,20 @@ def test_a_note_of_a_month_may_mention_a_day_and_a_diary_of_another_day_comes_af
     (notes / "2026-11-20.md").write_text("# 2026-11-20\n\nDentist, on 3 December 2026, dentist.\n")
     daypack.files.add(notes)
     assert first(daypack, "when is the dentist on 2026-12-03?").startswith("2026-12.md")
+
+
+def test_a_day_is_found_below_many_newer_texts_that_have_its_numbers_by_chance(
+    opened: tuple[Path, Daypack],
+) -> None:
+    notes, daypack = opened
+    (notes / "a-lease.md").write_text(
+        "# Lease\n\nThe garage contract ends 2026-11-30 and the key goes back.\n"
+    )
+    daypack.files.add(notes)
+    for step in range(days.MOST_SAYING + 50):
+        (notes / f"note-{step:03}.md").write_text(
+            f"# Note {step}\n\nUpdated 2026-11-{step % 28 + 1:02} 09:30. The {('phone', 'boat', 'rent', 'choir')[step % 4]} contract.\n"
+        )
+    daypack.files.add(notes)
+    assert first(daypack, "which contract ends on 30 November?").startswith("a-lease.md")
+    assert first(daypack, "what ends on 2026-11-30?").startswith("a-lease.md")

@@ -19,6 +19,7 @@ from daypack.index import facts
 from daypack.index.lexical import terms_between
 from daypack.query.times.dated_names import (
     LONGEST_FRONT,
+    NamedDay,
     date_of_front_matter,
     has_day,
     mentions_of,
@@ -42,7 +43,8 @@ if TYPE_CHECKING:
     """Chunk ids → the texts of those that are there."""
 
 MOST_READ = 4_000  # chunks whose names are read; of more the newest
-MOST_SAYING = 200  # chunks whose texts are read for one day; of more the newest
+MOST_SAYING = 200  # chunks that mention one day; of more the newest
+MOST_SEARCHED = 2_000  # chunks whose texts are read for these, because they have the numbers of the day; of more the newest
 MOST_FRONTS = 400  # files whose front matter is read; of more the newest
 MOST_YEARS = 20
 A_FEW_DAYS = 14  # whose numbers a name must have, beside the month
@@ -81,16 +83,15 @@ def days_found(
     dated = _records_dated(db, view, asked, holding)
     positions = distinct(np.concatenate([_named(db, view, asked, holding), view.inside(texts, [*dated])]))
     positions = positions[-MOST_READ:]
-    saying = _saying(asked, holding)[-MOST_SAYING:] if asked.length == 1 else positions[:0]
-    said = texts_of(view.chunk_ids[saying].tolist())
+    mentions = _mentions(view, asked, holding, texts_of) if asked.length == 1 else {}
+    saying = np.asarray(sorted(mentions), dtype=np.int64)
     positions = distinct(np.concatenate([positions, saying]))
     at = dict(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
     values, mentioned = dict[int, float](), list[int]()
     for chunk in facts.chunk_names(db, [*at]):
         names = chunk.uri, chunk.title, chunk.headings
         value = value_of(asked, *names, dated.get(chunk.record_id, ""))
-        mentions = mentions_of(asked.first, said.get(chunk.chunk_id, ""))
-        of_mentions = value_of_mentions(asked, mentions, *names)
+        of_mentions = value_of_mentions(asked, mentions.get(at[chunk.chunk_id], ()), *names)
         if of_mentions:
             mentioned.append(at[chunk.chunk_id])
         if of_mentions and not has_day(*names):  # a diary tells of its own day first
@@ -119,6 +120,26 @@ def with_days_said(postings_of: PostingsOf, words: Iterable[str], saying: Sequen
         tf[:, 0] = 1
         return together([postings, TermPostings(without, tf)]) if len(without) else postings
 
+    return found
+
+
+def _mentions(
+    view: LexicalView, asked: Days, holding: Holding, texts_of: TextsOf
+) -> dict[int, list[NamedDay]]:
+    """Position → mentions of the one day asked for. Many texts have its numbers by chance, as those that begin with the time of
+    a change, so texts are read until enough mention it.
+    """
+    found = dict[int, list[NamedDay]]()
+    candidates = _saying(asked, holding)[-MOST_SEARCHED:][::-1]
+    for first in range(0, len(candidates), MOST_SAYING):
+        positions = candidates[first : first + MOST_SAYING]
+        ids = view.chunk_ids[positions].tolist()
+        texts = texts_of(ids)
+        for position, id_ in zip(positions.tolist(), ids, strict=True):
+            if mentions := mentions_of(asked.first, texts.get(id_, "")):
+                found[position] = mentions
+        if len(found) >= MOST_SAYING:
+            break
     return found
 
 

@@ -129,8 +129,12 @@ def days_of_path(uri: str) -> list[NamedDay]:
 def mentions_of(day: date, text: str) -> list[NamedDay]:
     """The mentions of a day, of any year, in a text: "2026-11-30", "30 November", "November 30th, 2026"."""
     found = []
-    for place in _near(day.month, day.day).finditer(text):
-        around = text[max(0, place.start() - _WIDEST_DATE) : place.end() + _WIDEST_DATE]
+    number, before, after = _around(day.month, day.day)
+    for place in number.finditer(text):
+        start, end = place.span()
+        if not (after.match(text, end) or before.search(text, max(0, start - _WIDEST_MONTH), start)):
+            continue
+        around = text[max(0, start - _WIDEST_DATE) : end + _WIDEST_DATE]
         here = [one for one in _days(around, _OTHER_WORDS) if (one.month, one.day) == (day.month, day.day)]
         found += [one for one in here if one.year] or here  # "2026-Jan-23" has "Jan-23" in it
         if len(found) >= _MOST_MENTIONS:
@@ -138,7 +142,8 @@ def mentions_of(day: date, text: str) -> list[NamedDay]:
     return found
 
 
-_WIDEST_DATE = 24  # characters before and after the day and the month, for the year
+_WIDEST_MONTH = 20  # characters from the month to the day
+_WIDEST_DATE = 36  # characters before and after the day, for the month and the year
 _MOST_MENTIONS = 8  # of one text, which may be a table of days
 # "up to 30 may fail", "the field sep 5": in small letters and without a year these are months in names alone
 _OTHER_WORDS = frozenset(
@@ -147,12 +152,17 @@ _OTHER_WORDS = frozenset(
 
 
 @cache
-def _near(month: int, day: int) -> re.Pattern[str]:
-    """The number of a day and its month, as a name or a number, near each other."""
+def _around(month: int, day: int) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """The number of a day, which is quick to find because it begins with digits alone, and its month, as a name or a number, before
+    the number and after it.
+    """
     names = sorted((name for name, number in month_names() if number == month), key=len, reverse=True)
     named = rf"(?:(?<![^\W\d_])(?:{'|'.join(map(re.escape, names))})(?![^\W\d_])|(?<!\d)0?{month}(?!\d))"
-    number = rf"(?<!\d)0?{day}(?!\d)"
-    return re.compile(rf"{number}\D{{1,8}}{named}|{named}\D{{1,8}}{number}", re.IGNORECASE)
+    return (
+        re.compile(rf"{day}(?!\d)(?:(?<!\d{day})|(?<=(?<!\d)0{day}))"),
+        re.compile(rf"{named}\D{{1,8}}0?\Z", re.IGNORECASE),
+        re.compile(rf"\D{{1,8}}{named}", re.IGNORECASE),
+    )
 
 
 def date_of_front_matter(text: str) -> str:
