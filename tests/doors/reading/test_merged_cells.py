@@ -174,13 +174,37 @@ def test_a_formula_that_no_program_has_computed_is_shown() -> None:
 
 def test_a_formula_with_an_empty_text_as_its_value_is_blank() -> None:
     made = workbook([["Stand", "Note"], ["cheese", "=A9"], ["honey", "=A9"], ["tea", "late"]])
+    made = with_sheet(made, b'<c r="B3"><f>', b'<c r="B3" t="str"><f>')
+    assert "| cheese | =A9 |\n| honey |\n| tea | late |\n" in text_of(made, "xlsx")
+
+
+def with_sheet(made: bytes, old: bytes, new: bytes) -> bytes:
+    """A workbook with other XML in its sheet."""
     with zipfile.ZipFile(io.BytesIO(made)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     sheet = parts["xl/worksheets/sheet1.xml"]
-    assert b'<c r="B3"><f>' in sheet
-    parts["xl/worksheets/sheet1.xml"] = sheet.replace(b'<c r="B3"><f>', b'<c r="B3" t="str"><f>')
+    assert old in sheet
+    parts["xl/worksheets/sheet1.xml"] = sheet.replace(old, new)
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():
             archive.writestr(name, part)
-    assert "| cheese | =A9 |\n| honey |\n| tea | late |\n" in text_of(out.getvalue(), "xlsx")
+    return out.getvalue()
+
+
+def test_of_merged_cells_that_overlap_the_first_counts() -> None:
+    rows: list[list[str | float | None]] = [["Day", "Who"], *([f"day {n}", f"name {n}"] for n in range(200))]
+    places = (
+        b'<mergeCell ref="A2:A3"/>' + b'<mergeCell ref="A2:XFD1048576"/>' * 20_000
+    )  # takes a minute without
+    made = with_sheet(
+        workbook(rows), b"</sheetData>", b"</sheetData><mergeCells>" + places + b"</mergeCells>"
+    )
+    assert "| day 0 | name 0 |\n| day 0 | name 1 |\n| day 2 | name 2 |\n" in text_of(made, "xlsx")
+
+
+def test_blanks_behind_a_formula_are_passed_over_once() -> None:
+    made = workbook([["Stand", "Fee"], ["cheese", "=SUM(1)"], ["honey", "=SUM(2)"]])
+    made = with_sheet(made, b"<f>SUM(1)</f>", b"<f>SUM(1)</f>" + b" " * 300_000 + b"<is/>")
+    made = with_sheet(made, b"<f>SUM(2)</f><v", b"<f>SUM(2)</f> \n <v")
+    assert "| honey | =SUM(2) |" in text_of(made, "xlsx")

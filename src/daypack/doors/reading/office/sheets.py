@@ -74,6 +74,15 @@ class _Merged(NamedTuple):
     bottom: int
     right: int
 
+    @property
+    def columns(self) -> int:
+        """A bit for each column that it covers, of those that are read."""
+        return (
+            (1 << min(self.right, WIDEST) + 1) - (1 << self.left)
+            if self.left <= min(self.right, WIDEST)
+            else 0
+        )
+
 
 class _Marked(NamedTuple):
     """Facts of a sheet that the library leaves out when it reads row by row."""
@@ -86,9 +95,14 @@ def _cells(sheet: Any, marked: _Marked) -> Iterator[list[str | Covered]]:
     """The cells of each row."""
     coming, here = marked.merged[::-1], list[_Merged]()
     for number, row in enumerate(sheet.iter_rows(), 1):
-        while coming and coming[-1].top <= number:
-            here.append(coming.pop())
         here = [one for one in here if one.bottom >= number]
+        taken = sum(one.columns for one in here)
+        while coming and coming[-1].top <= number:
+            one = coming.pop()
+            # Excel forbids merged cells that overlap; a row below thousands of them would take seconds.
+            if one.columns and not taken & one.columns:
+                here.append(one)
+                taken |= one.columns
         cells: list[str | Covered] = [
             _shown(cell) or marked.formulas.get((number, at), "") for at, cell in enumerate(row[:WIDEST], 1)
         ]
@@ -104,8 +118,8 @@ def _cells(sheet: Any, marked: _Marked) -> Iterator[list[str | Covered]]:
 
 
 _FORMULA = re.compile(
-    rb"<(?:\w+:)?c\s([^<>]*)>\s*<(?:\w+:)?f(?:\s[^<>]*)?>([^<]+)</(?:\w+:)?f>\s*"
-    rb"(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
+    rb"<(?:\w+:)?c\s([^<>]*)>\s*<(?:\w+:)?f(?:\s[^<>]*)?>([^<]+)</(?:\w+:)?f>\s*+"
+    rb"(?:(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*+</(?:\w+:)?v>)\s*+)?</(?:\w+:)?c>"
 )
 _PLACE = rb"""\b%s=["']([A-Z]{1,3})([0-9]{1,7})(?::([A-Z]{1,3})([0-9]{1,7}))?["']"""
 _AT = re.compile(_PLACE % b"r")
