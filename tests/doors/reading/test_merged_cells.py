@@ -8,6 +8,7 @@ import zipfile
 import pytest
 
 from daypack.doors.reading.office.extract import Extracted, extract
+from daypack.doors.reading.pages.merged import with_merged_cells
 from daypack.doors.reading.pages.rendering import render_html
 from documents_made import docx, odf_cell, odf_sheet, open_document, paragraph, pptx
 
@@ -208,3 +209,31 @@ def test_blanks_behind_a_formula_are_passed_over_once() -> None:
     made = with_sheet(made, b"<f>SUM(1)</f>", b"<f>SUM(1)</f>" + b" " * 300_000 + b"<is/>")
     made = with_sheet(made, b"<f>SUM(2)</f><v", b"<f>SUM(2)</f> \n <v")
     assert "| honey | =SUM(2) |" in text_of(made, "xlsx")
+
+
+def test_an_attribute_may_hold_angle_brackets() -> None:
+    page = (
+        "<table><tr><td rowspan=2 data-x='a>b'><b title='c>d'>Ann</b></td><td title=it's>1</td><td rowspan=2>C</td></tr>"
+        '<tr><td alt="<td>">2</td></tr></table>'
+    )
+    assert with_merged_cells(page) == (
+        "<table><tr><td data-x='a>b'><b title='c>d'>Ann</b></td><td title=it's>1</td><td>C</td></tr>"
+        '<tr><td>Ann</td><td alt="<td>">2</td><td>C</td></tr></table>'
+    )
+
+
+@pytest.mark.parametrize("tag", [f"<td data-x='{'x' * 5_000}'>", "<td title='it>", "<td <b>"])
+def test_a_table_with_a_tag_that_is_not_understood_stays_as_it_is(tag: str) -> None:
+    page = f"<table><tr><td rowspan=2>A</td><td>1</td></tr><tr>{tag}2</td></tr></table>"
+    plain = "<table><tr><td rowspan=2>A</td></tr><tr><td>2</td></tr></table>"
+    assert with_merged_cells(page) == page
+    assert with_merged_cells(plain + page) == with_merged_cells(plain) + page != plain + page
+
+
+@pytest.mark.parametrize(
+    "part", ['<td "', "<td ='", '<td ="<td" ', "<table ", "<td rowspan=2 '\"", '<b ="<b" ']
+)
+def test_a_page_of_broken_tags_is_read_in_a_moment(part: str) -> None:
+    with_merged_cells(
+        "<table><tr><td rowspan=2>" + part * 100_000 + "<tr><td>1</table>"
+    )  # hours if quadratic

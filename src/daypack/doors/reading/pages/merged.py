@@ -11,9 +11,14 @@ from typing import NamedTuple
 
 from daypack.doors.reading.office.text import WIDEST, Covered, spread
 
-_TOKEN = re.compile(r"<(/?)(table|tr|t[dh])\b([^<>]{0,2000})>", re.IGNORECASE)
+_TOKEN = re.compile(r"<(/?)(table|tr|t[dh])\b", re.IGNORECASE)
+# A value between quotation marks may hold < and >. Nothing is read twice.
+_PART = r"""(?:[^<>"'=]++|=\s*+(?:"[^"]{0,LONGEST}+"|'[^']{0,LONGEST}+'|(?!["']))|["'])"""
+_REST = re.compile(rf"{_PART.replace('LONGEST', '4000')}*+>")
+LONGEST_TAG = 4_000  # characters of attributes; a table with a longer tag stays as it is
 _SPAN = re.compile(r"""\s(row|col)span\s*=\s*["']?\s*(\d{1,5})[^\s"'>]{0,20}["']?""", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]*>")
+# bounded, because values that hold tags would be read again for each
+_TAG = re.compile(rf"<(?:{_PART.replace('LONGEST', '300')}{{0,20}}+|[^<>]*)>")
 _LAYOUT = re.compile(r"""role\s*=\s*["']?(?:presentation|none)\b""", re.IGNORECASE)
 
 
@@ -29,7 +34,9 @@ class _Cell(NamedTuple):
 
 
 class _Table:
-    """A table while it is read. One that holds another arranges the page, and stays as it is."""
+    """A table while it is read. One that holds another arranges the page, and stays as it is, as one with a tag that is not
+    understood does.
+    """
 
     def __init__(self, *, is_layout: bool) -> None:
         self.rows: list[list[_Cell]] = []
@@ -52,22 +59,29 @@ def with_merged_cells(text: str) -> str:
         return text
     edits = list[Edit]()
     stack = list[_Table]()
+    end = 0
     for token in _TOKEN.finditer(text):
+        if token.start() < end:  # in an attribute
+            continue
         closes, name = bool(token[1]), token[2].lower()
+        rest = _REST.match(text, token.end(), token.end() + LONGEST_TAG)
+        if stack and rest is None:
+            stack[-1].is_layout = True
+        attributes, end = (rest[0], rest.end()) if rest else ("", token.end())
         if name == "table" and not closes:
             if stack:
                 stack[-1].is_layout = True
-            stack.append(_Table(is_layout=_LAYOUT.search(token[3]) is not None))
+            stack.append(_Table(is_layout=rest is None or _LAYOUT.search(attributes) is not None))
         elif stack:
             table = stack[-1]
-            table.close_cell(token.start(), token.end() if closes and name in ("td", "th") else token.start())
+            table.close_cell(token.start(), end if closes and name in ("td", "th") else token.start())
             if name == "table":
                 edits += _edits(text, stack.pop())
             elif name == "tr" and not closes:
                 table.rows.append([])
             elif name != "tr" and not closes and table.rows:
-                spans = {found[1].lower(): max(1, int(found[2])) for found in _SPAN.finditer(token[3])}
-                table.open = _Cell(token.start(), token.end(), 0, 0, spans.get("row", 1), spans.get("col", 1))
+                spans = {found[1].lower(): max(1, int(found[2])) for found in _SPAN.finditer(attributes)}
+                table.open = _Cell(token.start(), end, 0, 0, spans.get("row", 1), spans.get("col", 1))
     parts, at = [], 0
     for first, last, added in sorted(edits, key=lambda edit: edit[:2]):
         parts += [text[at:first], added]
