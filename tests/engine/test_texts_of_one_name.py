@@ -8,6 +8,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.sources.types import RetrieveRequest
+from daypack.errors import NotFound
 from daypack.shapes.answers import notes_on_found, paged, places_to_dict
 from support import WORDS
 
@@ -71,3 +72,48 @@ def test_a_text_that_the_viewer_may_not_see_changes_no_reference(tmp_path: Path)
             assert reference(owner) == ["memory:tide:1-1"]
     assert [one.partition("@")[0] for one in reference("ana")] == ["memory:tide:1-1"] * 2
     assert len({*reference("ana")}) == 2
+
+
+def test_the_name_of_another_text_has_no_lines_of_the_one_that_was_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "tide.md").write_text("# Tide\n\nIt rises.\n\nIt falls.\n")
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as dp:
+        dp.files.add(tmp_path / "tide.md")
+        dp.files.add_text("It rests.", name="tide.md")
+        found = dp.get("tide.md:5-5")
+        [other] = found.others
+        assert {found.text, dp.get(other).text} == {"It falls.", "It rests."}
+        assert dp.get("tide.md:3").others == dp.get("tide.md").others == (other,)
+
+
+def test_a_text_without_a_file_does_not_change_with_the_file_of_its_name(tmp_path: Path) -> None:
+    (tmp_path / "tide.md").write_text("# Tide\n\nIt rises.\n")
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as dp:
+        dp.files.add_text("It rests.", name="tide.md")
+        dp.files.add(tmp_path / "tide.md")
+        named = dp.get("tide.md")
+        both = [f"tide.md@{named.record_hash}", named.others[0]]
+        (tmp_path / "tide.md").write_text("# Tide\n\nIt rises and falls.\n")
+        assert {dp.get(one).text.strip(): dp.get(one).state for one in both} == {
+            "It rests.": "current",
+            "# Tide\n\nIt rises.": "changed",
+        }
+        (tmp_path / "tide.md").unlink()
+        assert {dp.get(one).state for one in both} == {"current", "gone"}
+
+
+def test_the_nearest_name_of_a_large_folder_is_proposed(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    for number in range(600):
+        (notes / f"n{number}.md").write_text(f"Note {number}.\n")
+    (notes / "task-report.md").write_text("A report.\n")
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+        for wrong, meant in (
+            ("notes/n5999.md", r"notes/n599\.md"),
+            ("n5999.md", r"notes/n599\.md"),
+            ("notes/n5998", r"notes/n59.*"),
+            ("notes/task-reprot.md", r"notes/task-report\.md"),
+        ):
+            with pytest.raises(NotFound, match=rf"did you mean {meant}\?"):
+                dp.get(wrong)

@@ -386,7 +386,9 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
                 found = query_scope.found_beyond(self._opened, str(reference), missing)
             if found.state == "current":
                 states = [
-                    door.state_of(self._opened, found.uri) for door in self.engine.doors if door.state_of
+                    door.state_of(self._opened, found.uri, found.record_hash)
+                    for door in self.engine.doors
+                    if door.state_of
                 ]
                 found = found._replace(state=next((one for one in states if one != "current"), "current"))
             return found

@@ -208,13 +208,11 @@ def _places_of(pages: Pages, count: int) -> str:
 
 
 def _others(named: _Named, shown: WholeRecord) -> tuple[str, ...]:
-    """References of the texts that share the name of the one that is shown."""
-    name, first_line, last_line, _ = named.reading
-    name += f"#{named.page}" if named.page else ""
+    """References of the texts that share the name of the one that is shown: whole texts, for another text need not have the
+    lines or the page that were asked for.
+    """
     hashes = dict.fromkeys(record.hash for record in named.records if record.hash != shown.hash)
-    if first_line is None or last_line is None:
-        return tuple(name + with_hash(one) for one in hashes)
-    return tuple(reference_of(name, first_line, last_line, one) for one in hashes)
+    return tuple(named.reading.name + with_hash(one) for one in hashes)
 
 
 def _is_of(record_hash: str, wanted: str) -> bool:

@@ -64,9 +64,9 @@ class Door(NamedTuple):
     """Ids of its records that do not answer a query, as the prompt that the query repeats."""
     sessions_that_ask: Callable[[Connection, float], Sequence[tuple[str, str]]] | None = None
     """(scope, name) of the session of each project that waits for an answer at a time in Unix seconds."""
-    state_of: Callable[[Any, str], str] | None = None
-    """The `state` of the original behind a record's uri, as `Found` names it: "current", "changed" or "gone"; "current" for a
-    uri of another door.
+    state_of: Callable[[Any, str, str], str] | None = None
+    """The `state` of the original behind a record's uri and hash, as `Found` names it: "current", "changed" or "gone";
+    "current" for a text of another door, which may have the same uri.
     """
 
     settings: Callable[[], Sequence[Setting]] | None = None

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 2_000  # records or chunks that names may lead to
 MOST_ALIKE = 200  # records that a misspelt name may mean
+LONGEST_BEGINNING = 60  # characters of such a name that are compared one by one
 _NAME = "substr(r.title, 1, instr(r.title || ' (', ' (') - 1)"  # as the index `record_name` has it
 _BASE = "substr(uri, length(rtrim(uri, replace(uri, '/', ''))) + 1)"  # as the index `record_base` has it
 
@@ -220,16 +221,19 @@ def _escaped(text: str) -> str:
 
 def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]:
     """At most `MOST_ALIKE` names of records in the folder of `uri`, or behind its `memory:`, that begin like it, or with a last
-    part that does; none of the hidden.
+    part that does, those with the longest common beginning first; none of the hidden.
     """
     cut = 1 + max(uri.rfind("/"), uri.rfind(":"))
     folder, last = uri[:cut], uri[cut:]
-    statement = "SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2) > 0) LIMIT ?3"
+    # A folder has far more names that begin with one letter than are compared.
+    mark, lengths = folder[-1:] or "/", range(min(len(last), LONGEST_BEGINNING), 0, -1)
+    nearest = " ".join(f"WHEN instr('/' || uri, ?{at}) > 0 THEN {at}" for at, _ in enumerate(lengths, 4))
+    order = f"CASE {nearest} ELSE 999 END, id" if nearest else "id"
+    statement = f"SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2) > 0) ORDER BY {order} LIMIT ?3"
     begin = f"{folder}{last[:1]}" if folder else last[:3]
     unseen = {*hidden}
-    return [
-        name for one, name in db.execute(statement, (begin, f"/{last[:4]}", MOST_ALIKE)) if one not in unseen
-    ]
+    values = (begin, f"/{last[:4]}", MOST_ALIKE, *(mark + last[:length] for length in lengths))
+    return [name for one, name in db.execute(statement, values) if one not in unseen]
 
 
 def uris_of_several(db: Connection, uris: Iterable[str], visible: Condition) -> set[str]:

@@ -523,3 +523,12 @@ def test_a_requested_tag_adds_what_a_requested_key_adds(dp: Daypack) -> None:
     (tagged,) = dp.sources.retrieve(replace(request, tags=("harbour",))).items
     keyed = dp.sources.retrieve(replace(request, source_keys=("plain",))).items[0]
     assert tagged.parts["metadata_bonus"] == keyed.parts["metadata_bonus"] == 0.07
+
+
+@pytest.mark.parametrize("offset", [-1, 2**62])
+def test_a_list_does_not_begin_before_its_first_record_or_beyond_all_numbers(
+    dp: Daypack, offset: int
+) -> None:
+    for call in (dp.sources.list, dp.sources.listed):
+        with pytest.raises(InputError, match=f"offset {offset} is not from 0 to"):
+            call(offset=offset)

@@ -89,13 +89,13 @@ def _unchecked(files: int, root: Path) -> str:
     )
 
 
-def _state_of(opened: OpenStore, uri: str) -> str:
+def _state_of(opened: OpenStore, uri: str, record_hash: str) -> str:
     """Says whether the file behind a record has the time and the size that it was read with."""
     from daypack.doors.files.freshness import is_gone
     from daypack.guard.paths import path_of
 
     stored = opened.engine.store.stored_record("files", "", uri)
-    if stored is None:
+    if stored is None or stored.hash != record_hash:
         return "current"
     files: FilesDoor = opened.door("files")
     path = path_of(files.root, uri)

@@ -339,6 +339,7 @@ class SourcesDoor:
         status; and their number without the limit.
         """
         rules.check_limit(limit)
+        rules.check_offset(offset)
         equal = {
             "kind": kind and member(SourceKind, kind),
             "scope": scope and member(SourceScope, scope),

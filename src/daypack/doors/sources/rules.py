@@ -37,6 +37,7 @@ MOST_TAGS = 100
 DEEPEST = 64
 MOST_FIELDS = 2_000
 MOST_LISTED = 1_000  # items of an answer, records of a list
+MOST_OFFSET = 1_000_000_000
 
 # ---------------------------------------------------------------- checks
 
@@ -44,6 +45,11 @@ MOST_LISTED = 1_000  # items of an answer, records of a list
 def check_limit(limit: int) -> None:
     if not 1 <= limit <= MOST_LISTED:
         raise InputError(f"limit {limit} is not from 1 to {MOST_LISTED}")
+
+
+def check_offset(offset: int) -> None:
+    if not 0 <= offset <= MOST_OFFSET:
+        raise InputError(f"offset {offset} is not from 0 to {MOST_OFFSET}")
 
 
 def check_name(what: str, text: object) -> str:
