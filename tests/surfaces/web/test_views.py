@@ -379,6 +379,34 @@ def test_a_busy_lane_leaves_room_for_the_others_and_a_way_to_its_earlier_events(
         assert facts["earlier"]
 
 
+def test_every_event_of_a_moment_can_be_reached_by_the_earlier_links(tmp_path: Path) -> None:
+    began = 1_760_000_000.25
+    bursts = {"within": [began + number / 1000 for number in range(600)], "at once": [began] * 600}
+    for name, times in bursts.items():
+        did = [
+            Step(
+                f"s{number % 2}", at, Did("Bash", {"command": f"make part{number}"}, "done"), key=str(number)
+            )
+            for number, at in enumerate(times)
+        ]
+        with Daypack.open(tmp_path / name, settings=WORDS, clock=lambda: began) as store:
+            for number in range(300):
+                store.memories.remember(f"note/{number}", f"The number {number}.")
+            store.sessions.add_steps(did)
+            shown: set[tuple[str, str]] = set()
+            facts, pages = sessions.read_facts(store, {}), 0
+            while True:
+                found = {(row["link"], row["text"]) for row in facts["rows"]}
+                assert found - shown, "a page that shows nothing new"
+                shown, pages = shown | found, pages + 1
+                if not facts["earlier"]:
+                    break
+                given = dict(parse_qsl(facts["earlier"].partition("?")[2]))
+                facts = sessions.read_facts(store, given)
+        assert len(shown) == 900, name
+        assert pages <= 6, name
+
+
 def test_a_long_timeline_stays_a_small_page(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as store:
         for number in range(400):

@@ -227,7 +227,7 @@ class EventFilter(NamedTuple):
 def events(db: Connection, wanted: EventFilter, *, last: int = -1) -> list[SessionEvent]:
     """The matching events in the order of time; only the `last` ones unless it is -1."""
     where, parameters = wanted.condition()
-    statement = f"SELECT {_EVENT} {_EVENTS} WHERE {where} ORDER BY e.last_at DESC, e.number DESC LIMIT {last}"
+    statement = f"SELECT {_EVENT} {_EVENTS} WHERE {where} ORDER BY e.last_at DESC, e.number DESC, e.record_id DESC LIMIT {last}"
     return sql.rows(db, partial(_event, db), statement, parameters)[::-1]
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 60  # rows that are shown unfolded
 SHOWN = 240  # rows on a page, which then has at most 200 KB
+MOST_SKIPPED = 1_000_000
 MOST_READ = 5_000  # newest versions of memories, and of sources
 AT_A_TIME = 1_000
 SHORTEST = 120.0  # seconds of the narrowest axis
@@ -39,8 +40,8 @@ _LANE_OF = {one: lane for lane, categories in LANES.items() for one in categorie
 
 
 def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may name a `session`, a `category`, one of KINDS as `what`, and the time from `since` to `before`.
-    Raises DaypackError.
+    """`given` may name a `session`, a `category`, one of KINDS as `what`, and the time from `since` to `before`, with the
+    number of newest rows to `skip` there, which the page before has shown. Raises DaypackError.
     """
     session, category, what = given.get("session") or "all", given.get("category", ""), given.get("what", "")
     what = "sessions" if session != "all" or category else what
@@ -48,13 +49,14 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     now = daypack.engine.now()
     start = moment_of(since, now) if since else None
     end = moment_of(before, now) if before else None
+    skip = _number(given.get("skip", ""))
     categories = [one.value for one in Category]
     known = daypack.sessions.sessions()
     found: list[dict[str, Any]] = []
     unread = 0
     if what in ("", "sessions") and (known or session != "all"):
         wanted = [[category]] if category in categories else [*LANES.values()]
-        events, unread = _events(daypack, session, wanted, start, end)
+        events, unread = _events(daypack, session, wanted, start, end, SHOWN + 1 + skip)
         found += events
     if what in ("", "memories"):
         found += _memories(daypack)
@@ -63,14 +65,23 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     found = [
         row for row in found if (start is None or row["time"] >= start) and (end is None or row["time"] < end)
     ]
-    rows, cut_at = _shared_out(sorted(found, key=lambda row: row["time"]), SHOWN)
+    found.sort(key=lambda row: (row["time"], *row["order"]))
+    left = found[: max(len(found) - skip, 0)]
+    rows, cut = _shared_out(left, SHOWN)
     legend = _legend(rows)
     for number, row in enumerate(rows):
         row |= {"id": number, "colour": legend[row["lane"], row["kind"]]}
     form = {"session": session, "category": category, "what": what, "since": since, "before": before}
-    earlier = f"/sessions?{urlencode({**form, 'before': _before(cut_at, end)})}" if cut_at is not None else ""
+    earlier = ""
+    if cut is not None:
+        before = _just_after(found[cut]["time"])
+        if end is not None and moment_of(before, now) >= end:
+            before = form["before"]
+        stop = moment_of(before, now)
+        skip = sum(row["time"] < stop for row in found[cut:])
+        earlier = f"/sessions?{urlencode({**form, 'before': before, 'skip': skip})}"
     facts: dict[str, Any] = {
-        "total": len(found) + unread, "earlier": earlier, "rows": rows[::-1], "sessions": known, "categories": categories, "kinds": KINDS, "at_once": AT_ONCE,
+        "total": len(left) + unread, "earlier": earlier, "rows": rows[::-1], "sessions": known, "categories": categories, "kinds": KINDS, "at_once": AT_ONCE,
         "counts": {name: len([row for row in rows if row["lane"] == name]) for name in (*LANES, *KINDS.values())}, **form,
     }  # fmt: skip
     if rows:
@@ -80,27 +91,31 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     return facts
 
 
-def _shared_out(rows: list[dict[str, Any]], most: int) -> tuple[list[dict[str, Any]], float | None]:
-    """(the newest rows of each lane, at most `most`, in the order of time; the time before which a lane has further ones, None
-    when all are shown). A lane has its share, and the rest of another that needs less.
+def _shared_out(rows: list[dict[str, Any]], most: int) -> tuple[list[dict[str, Any]], int | None]:
+    """(the newest of some rows in the order of time, at most `most`; the position in `rows` from which all are shown, before
+    which a lane has further ones, None when all are shown). A lane has its share, and the rest of another that needs less.
     """
-    by_lane: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        by_lane.setdefault(row["lane"], []).append(row)
-    shown: list[dict[str, Any]] = []
-    cut_at: float | None = None
+    by_lane: dict[str, list[int]] = {}
+    for position, row in enumerate(rows):
+        by_lane.setdefault(row["lane"], []).append(position)
+    shown: list[int] = []
+    cut: int | None = None
     for number, own in enumerate(sorted(by_lane.values(), key=len)):
         share = (most - len(shown)) // (len(by_lane) - number)
         shown += own[-share:]
         if len(own) > share:
-            cut_at = max(cut_at or 0.0, own[-share]["time"])
-    return sorted(shown, key=lambda row: row["time"]), cut_at
+            cut = max(cut or 0, own[-share])
+    return [rows[position] for position in sorted(shown)], cut
 
 
-def _before(cut_at: float, end: float | None) -> str:
-    """The end of an earlier part of the time: its last second is shown again, unless nothing else would be."""
-    again = math.floor(cut_at) + 1.0
-    return _iso(cut_at if end is not None and again >= end else again)
+def _just_after(at: float) -> str:
+    """The next millisecond, as a text."""
+    seconds, thousandths = divmod(math.floor(max(at, 0.0) * 1000) + 1, 1000)
+    return f"{_iso(seconds)}.{thousandths:03}"
+
+
+def _number(text: str) -> int:
+    return min(int(text), MOST_SKIPPED) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def _axis(
@@ -152,12 +167,22 @@ def _iso(at: float) -> str:
 
 
 def _row(
-    lane: str, at: float, label: str, text: str, *, link: str = "", note: str = "", kind: str = ""
+    lane: str,
+    at: float,
+    label: str,
+    text: str,
+    *,
+    order: tuple[int, int] = (0, 0),
+    link: str = "",
+    note: str = "",
+    kind: str = "",
 ) -> dict[str, Any]:
+    """`order` is that of rows of one time and lane."""
     shown = one_line(text, 240)
     return {
         "lane": lane,
         "time": at,
+        "order": order,
         "label": label,
         "text": shown,
         "link": link,
@@ -173,11 +198,12 @@ def _events(
     wanted: Sequence[Sequence[Category | str]],
     start: float | None,
     end: float | None,
+    most: int,
 ) -> tuple[list[dict[str, Any]], int]:
-    """(the newest events of each of some groups of categories, the number of their older ones)."""
+    """(the newest events, at most `most`, of each of some groups of categories; the number of their older ones)."""
     timeline = partial(daypack.sessions.timeline, session=session, since=start, before=end)
     # By group, else the most frequent would hide others; one more than a page has proves earlier ones.
-    found = [timeline(categories=group, limit=SHOWN + 1) for group in wanted]
+    found = [timeline(categories=group, limit=most) for group in wanted]
     every = {event.reference: event for part in found for event in part.events}
     last = timeline(categories=[one for group in wanted for one in group], limit=1)
     return [*map(_event_row, every.values())], len(last.events) + last.cut - len(every)
@@ -197,25 +223,28 @@ def _event_row(event: SessionEvent) -> dict[str, Any]:
     )
     label = shown.value.replace("_", " ")
     link = f"/get?{urlencode({'ref': event.reference})}"
-    return _row(lane, event.last_at, label, event.text, link=link, note=note)
+    order = event.number, event.record_id
+    return _row(lane, event.last_at, label, event.text, order=order, link=link, note=note)
 
 
 def _memories(daypack: Daypack) -> Iterator[dict[str, Any]]:
-    for key, version in daypack.memories.recorded(limit=MOST_READ):
+    for number, (key, version) in enumerate(daypack.memories.recorded(limit=MOST_READ)):
         link = f"/memories?{urlencode({'key': key})}#history"
         text = "the key has no value any more" if version.value is None else version.value
         note = "" if version.verdict or not version.source else version.source
         if version.trust is Trust.UNTRUSTED and not version.verdict:
             note = f"waits for a review{', ' if note else ''}{note}"
-        yield _row("Memories", version.recorded_at, key, text, link=link, note=note, kind="memory")
+        at, order = version.recorded_at, (-number, 0)
+        yield _row("Memories", at, key, text, order=order, link=link, note=note, kind="memory")
 
 
 def _sources(daypack: Daypack) -> Iterator[dict[str, Any]]:
-    for found in _newest_sources(daypack):
+    for number, found in enumerate(_newest_sources(daypack)):
         label = f"{found.source_key or found.title or found.id}, version {found.source_version}"
         text = found.summary or found.text or found.title
         at = found.deleted_at or found.created_at
-        yield _row("Sources", at, label, text, note=found.source_status.value, kind="source")
+        note, order = found.source_status.value, (-number, 0)
+        yield _row("Sources", at, label, text, order=order, note=note, kind="source")
 
 
 def _newest_sources(daypack: Daypack) -> Iterator[Source]:
