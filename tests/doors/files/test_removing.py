@@ -101,11 +101,35 @@ def test_an_added_folder_that_was_deleted_from_disk_can_be_taken_out(added: Path
 def test_a_folder_is_taken_out_only_after_a_yes(added: Path) -> None:
     asked = run("remove", "docs", cwd=added, input=b"n\n")
     assert asked.stdout == ""
-    assert "Take docs out of the store? Files stay on disk." in asked.stderr
+    assert f"Take {added / 'docs'} out of the store? Files stay on disk." in asked.stderr
     assert "add --yes" in run("remove", "docs", cwd=added, status=2).stderr
     with Daypack.open(added / ".daypack", root=added, settings=WORDS) as daypack:
         assert daypack.files.roots() == ["docs", "lib"]
     assert run("remove", "docs", cwd=added, input=b"y\n").stdout == "removed docs: 2 files\n"
+
+
+def test_a_name_means_the_folder_beside_the_person_before_one_of_that_name_elsewhere(added: Path) -> None:
+    project(added / "sub", {"docs/buoy.md": "# Buoy\n\nIt floats.\n", "lib/rope.md": "# Rope\n\nIt holds.\n"})
+    run("add", "sub/docs", "sub/lib", cwd=added)
+    run("remove", "lib", "--yes", cwd=added)
+    sub = added / "sub"
+    assert run("remove", "lib", "--yes", cwd=sub).stdout == "removed sub/lib: 1 file\n"
+    said = run("remove", "docs", "--yes", cwd=sub, status=2).stderr
+    assert f"{sub / 'docs'} as seen from here, {added / 'docs'} as `daypack status` lists it" in said
+    assert "added      docs, sub/docs" in run("status", cwd=added).stdout
+    shutil.rmtree(sub / "docs")
+    assert run("remove", "./docs", "--yes", cwd=sub).stdout == "removed sub/docs: 1 file\n"
+    assert run("remove", "docs", "--yes", cwd=sub).stdout == "removed docs: 2 files\n"
+
+
+def test_a_text_that_has_the_name_of_an_added_folder_is_said_to_stay(added: Path) -> None:
+    run("add", "-", "--name", "docs", cwd=added, input=b"The gate is blue.")
+    run("add", "-", "--name", "./lib", cwd=added, input=b"The gate is green.")
+    (added / "sub").mkdir()
+    assert run("remove", "./lib", "--yes", cwd=added / "sub").stdout == "removed 1 text\n"
+    first = run("remove", "docs", "--yes", cwd=added).stdout
+    assert first == "removed docs: 2 files\nkept the text docs; the same command again removes it\n"
+    assert run("remove", "docs", "--yes", cwd=added).stdout == "removed 1 text\n"
 
 
 def test_a_name_that_was_not_added_removes_nothing_and_is_told_how_to_find_one(added: Path) -> None:

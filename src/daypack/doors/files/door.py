@@ -422,8 +422,8 @@ class FilesDoor:
         yield from watched(places, look, store=self._store.folder, note=note)
 
     def name_of(self, path: Path | str) -> str:
-        """The uri that a file has, or would have, in the store."""
-        return self._root_name(self._resolved(path))
+        """The uri that a file has, or would have, in the store; it may be gone from the disk."""
+        return self._root_name(Path(os.path.abspath(path_named(path))))
 
     def why(self, path: Path | str) -> IngestIssue | None:
         """The reason why a file is not indexed; None when it is, or would be at the next add."""

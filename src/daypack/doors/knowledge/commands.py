@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack.errors import DaypackError
+from daypack.errors import DaypackError, InputError
 from daypack.system import path_named
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
@@ -321,23 +321,47 @@ def remove_named(
 
     added = {name: root for name in names if (root := _added(daypack, name)) is not None}
     roots, texts = dict.fromkeys(added.values()), [name for name in names if name not in added]
-    shown = ", ".join(one_line(root, 80) for root in roots)
+    shown = ", ".join(one_line(_place(daypack, root), 300) for root in roots)
     if roots and not yes and not terminal.confirm(f"Take {shown} out of the store? Files stay on disk."):
         return ""
     lines = [f"removed {counted(daypack.files.remove_texts(texts), 'text')}\n"] if texts else []
     lines += [
         f"removed {one_line(root, 80)}: {counted(daypack.files.remove(root), 'file')}\n" for root in roots
     ]
+    lines += [
+        f"kept the text {one_line(name, 80)}; the same command again removes it\n"
+        for name in added
+        if _is_text(daypack, name)
+    ]
     return "".join(lines)
 
 
 def _added(daypack: Daypack, name: str) -> str | None:
-    """The added folder or file that a name means, as the store lists it or as a path, which may be gone from the disk."""
+    """The added folder or file that a name means: the path as seen from the working folder, which may be gone from the disk,
+    else the name as the store lists it. Raises InputError for two different ones.
+    """
+    if not name:
+        return None
     roots = daypack.files.roots()
-    spellings = [name, os.path.normpath(name)] if name else []  # normpath makes "." of ""
-    if os.path.lexists(name):
-        spellings.append(daypack.files.name_of(name))
+    seen = daypack.files.name_of(name)
+    if seen in roots and name in roots and seen != name:
+        places = (
+            f"{_place(daypack, seen)} as seen from here, {_place(daypack, name)} as `daypack status` lists it"
+        )
+        raise InputError(f"{name!r} means two added folders or files: {places}; give the full path of one")
+    spellings = [seen, name] if _is_text(daypack, name) else [seen, name, os.path.normpath(name)]
     return next((one for one in spellings if one in roots), None)
+
+
+def _is_text(daypack: Daypack, name: str) -> bool:
+    return daypack.engine.store.stored_record("text", "", name) is not None
+
+
+def _place(daypack: Daypack, root: str) -> str:
+    """The full path of an added folder or file."""
+    from daypack.guard.paths import path_of
+
+    return str(path_of(daypack.root, root))
 
 
 def removed_text(texts: int, label: Annotated[str, Positional()]) -> str:
