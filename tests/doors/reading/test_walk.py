@@ -72,10 +72,12 @@ def test_deleted_and_earlier_versions_of_notes_are_not_read(tmp_path: Path) -> N
         ".Trash-1000/files/plan.md",
         "journal/logseq/bak/pages/plan.md",
         "journal/logseq/.recycle/plan.md",
+        "journal/logseq/config.edn",
     )
-    write(tmp_path, "journal/pages/plan.md", "bak/plan.md", "trash/plan.md")
+    own = ["bak/plan.md", "journal/pages/plan.md", "src/logseq/bak/plan.md", "trash/plan.md"]
+    write(tmp_path, *own)
     result = walk(tmp_path)
-    assert uids(result) == ["bak/plan.md", "journal/pages/plan.md", "notes/plan.md", "trash/plan.md"]
+    assert uids(result) == sorted([*own, "journal/logseq/config.edn", "notes/plan.md"])
     assert reasons(result) == dict.fromkeys(
         [
             *(".Trash-1000/", "journal/logseq/.recycle/", "journal/logseq/bak/"),
@@ -99,6 +101,23 @@ def test_a_backup_or_a_lock_of_an_editor_is_passed_over_and_says_so(tmp_path: Pa
     assert [(issue.uri, issue.reason, issue.detail) for issue in result.issues] == [
         (result.issues[0].uri, SkipReason.HIDDEN, "a backup or lock file of an editor")
     ]
+
+
+def test_a_name_between_number_signs_is_a_name_where_no_file_is_beside_it(tmp_path: Path) -> None:
+    write(tmp_path, "#draft#", "notes/#plan.md#")
+    assert uids(walk(tmp_path)) == ["#draft#", "notes/#plan.md#"]
+
+
+NAMES_OF_TOOLS = ["#plan.md#", "app.min.js", "plan.md~", "poetry.lock", "tide_pb2.py"]
+
+
+def test_a_line_of_daypackignore_brings_back_a_file_that_its_name_leaves_out(tmp_path: Path) -> None:
+    write(tmp_path, "plan.md", *NAMES_OF_TOOLS)
+    again = "".join(f"!{name}\n" for name in NAMES_OF_TOOLS)
+    (tmp_path / ".gitignore").write_text(again)  # git speaks of what is tracked
+    assert uids(walk(tmp_path)) == [".gitignore", "plan.md"]
+    (tmp_path / ".daypackignore").write_text(again)
+    assert uids(walk(tmp_path)) == sorted([".daypackignore", ".gitignore", "plan.md", *NAMES_OF_TOOLS])
 
 
 def test_the_skill_that_daypack_wrote_for_an_agent_is_not_read(tmp_path: Path) -> None:

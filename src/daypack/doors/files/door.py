@@ -16,7 +16,7 @@ from pathlib import Path
 from daypack.doors.files import table as walks
 from daypack.doors.files.freshness import ABSENT, Freshness, changes, is_gone, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
-from daypack.doors.files.roots import belongs, is_moved, walk_of
+from daypack.doors.files.roots import belongs, is_moved, is_refused, walk_of
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
@@ -261,7 +261,7 @@ class FilesDoor:
         if keep and root not in self.roots():
             self._announce(root, target)
         changed = self._to_read(root, changed) if os.path.lexists(target) else ()
-        seen = self._walk_of(changed) if changed else walk_of(target, self.root, self.rules)
+        seen = self._walk_of(changed, root) if changed else walk_of(target, self.root, self.rules)
         reader = FileReader(
             {self._uid(seen, file.uid): file for file in seen.files},
             attributes.Attributes(seen.root),
@@ -279,6 +279,8 @@ class FilesDoor:
         removed = self._engine.ingestion.remove(DOOR, "", self._gone(root, checked, reader))
         if changed:
             self._note_changed(root, changed, reader.issues, reader.times)
+        elif keep and is_refused(seen):
+            walks.forget_root(self._store, root)
         else:
             self._note(root, target, seen, reader.issues, reader.times, keep=keep)
         if report.added or report.updated:
@@ -331,13 +333,13 @@ class FilesDoor:
             for other in self.roots()
         )
 
-    def _walk_of(self, uids: Sequence[str]) -> Walk:
+    def _walk_of(self, uids: Sequence[str], root: str) -> Walk:
         """A walk of those of these files that are there, each judged as in a walk of their root."""
         whole = Walk(self.root)
-        for path in (path_of(self.root, uid) for uid in uids):
-            if is_gone(path):
+        for uid in uids:
+            if is_gone(path := path_of(self.root, uid)):
                 continue
-            walked = walk(self.root, start=path, rules=self.rules)
+            walked = walk(self.root, start=path, rules=self.rules, named=uid == root)
             whole.files += walked.files
             whole.issues += walked.issues
         return whole
@@ -429,11 +431,12 @@ class FilesDoor:
         """The reason why a file is not indexed; None when it is, or would be at the next add."""
         target = self._resolved(path)
         uid = self._root_name(target)
-        for issue in walks.skipped(self._store):
+        named = uid in self.roots()
+        for issue in walks.skipped_of(self._store, uid) if named else walks.skipped(self._store):
             if issue.uri == uid and issue.reason not in (SkipReason.IGNORED, SkipReason.HIDDEN):
                 return issue
         root = self.root if target.is_relative_to(self.root) else target.parent
-        return why(root, target, rules=self.rules)
+        return why(root, target, rules=self.rules, named=named)
 
     def encoding_of(self, path: Path | str) -> str:
         """The encoding in which a stored file was read; "" for UTF-8, and for a file that is not stored."""

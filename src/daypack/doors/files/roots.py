@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from daypack.doors.reading.walk import Walk, WalkRules, walk
+from daypack.types import SkipReason
 
 
 def belongs(uid: str, root: str) -> bool:
@@ -27,7 +28,13 @@ def walk_of(target: Path, base: Path, rules: WalkRules) -> Walk:
     if not os.path.lexists(target):
         return Walk(base)
     if Path(os.path.realpath(target.parent)).is_relative_to(base) or target == base:
-        return walk(base, start=None if target == base else target, rules=rules)
+        return walk(base, start=None if target == base else target, rules=rules, named=True)
     if target.is_dir():
         return walk(target, rules=rules)
-    return walk(target.parent, start=target, rules=rules)
+    return walk(target.parent, start=target, rules=rules, named=True)
+
+
+def is_refused(seen: Walk) -> bool:
+    """True when a walk read nothing of its root, for its name, its kind or an ignore file."""
+    lasting = all(issue.reason not in (SkipReason.TOO_LARGE, SkipReason.UNREADABLE) for issue in seen.issues)
+    return bool(seen.issues) and not seen.files and not seen.folders and lasting

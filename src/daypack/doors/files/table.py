@@ -170,3 +170,8 @@ def drop_root(db: Connection, root: str) -> None:
     db.execute("DELETE FROM folder WHERE source = ?", (root,))
     db.execute("DELETE FROM skipped WHERE source = ?", (root,))
     db.execute("DELETE FROM source WHERE path = ?", (root,))
+
+
+def forget_root(store: Database, root: str) -> None:
+    with store.writing("noted") as db:
+        drop_root(db, root)

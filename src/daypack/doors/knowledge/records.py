@@ -110,7 +110,9 @@ def times_of_path(target: Path, rules: WalkRules) -> FileTimes:
 def _walk(target: Path, rules: WalkRules) -> Walk:
     from daypack.doors.reading.walk import walk
 
-    return walk(target, rules=rules) if target.is_dir() else walk(target.parent, start=target, rules=rules)
+    if target.is_dir():
+        return walk(target, rules=rules)
+    return walk(target.parent, start=target, rules=rules, named=True)
 
 
 def record_of_page(name: str, page: Page) -> Record | IngestIssue:

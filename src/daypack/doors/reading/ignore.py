@@ -54,6 +54,13 @@ class Rule(NamedTuple):
     on_path: bool  # matches the path below the file's folder, otherwise the bare name
     regex: re.Pattern[str]
 
+    @property
+    def reads(self) -> bool:
+        """True for a line that asks for a file. Those of git say that a file is tracked: most of its `!package-lock.json`
+        and `!gradle-wrapper.jar` are for no reader.
+        """
+        return self.negated and not self.source.endswith((".gitignore", ".git/info/exclude"))
+
     def __str__(self) -> str:
         return f"{self.source}:{self.line}: {self.pattern}"
 

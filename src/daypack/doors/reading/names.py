@@ -1,10 +1,11 @@
 """Names that decide whether a file is read: tool folders, secret files, lock files, generated and binary files.
 
-They judge by the name alone, and open no file.
+They judge by the name, in two cases with the names beside it, and open no file.
 """
 
 from __future__ import annotations
 
+import os
 import re
 
 from daypack.guard.suspects import may_hold_secret
@@ -23,8 +24,9 @@ HIDDEN_NAMES = name_set(
     """
 )
 _TRASH = r"\.Trash-\d+"  # of a user on a disk of its own
-# Logseq keeps notes that were deleted or changed there; they would answer beside the notes of now.
+# Logseq keeps notes that were deleted or changed beside its settings; they would answer beside the notes of now.
 _EARLIER_NOTES = r"/logseq/(?:bak|\.recycle)$"
+_LOGSEQ_SETTINGS = "config.edn"
 # A folder that contains one of these belongs to a tool, under any name.
 HIDDEN_MARKERS = {
     "pyvenv.cfg": "a virtual environment (pyvenv.cfg)",
@@ -110,9 +112,10 @@ _SAVED_AS = {
 }
 
 _OF_EDITORS = r"""(?x)
-      .+~ | \#.+\#    # a backup (plan.md~, plan.md.~1~), an unsaved text of Emacs
+      .+~    # a backup (plan.md~, plan.md.~1~)
     | \.\#.+ | \.~lock\..+\# | ~\$.+ | \..+\.sw[a-p]    # locks of Emacs, LibreOffice and Word, a swap file of Vim
     """
+_UNSAVED = r"#(.+)#"  # Emacs keeps the text of the file beside it so
 
 Refusal = tuple[SkipReason, str]
 """The reason why an entry is skipped, and a sentence about it."""
@@ -128,7 +131,7 @@ def forbidden(name: str, path: str, *, is_folder: bool) -> Refusal | None:
         return SkipReason.HIDDEN, name
     if is_folder and re.search(_OWN_SKILL, path):
         return SkipReason.HIDDEN, "Daypack's own skill, which agents have at hand"
-    if is_folder and re.search(_EARLIER_NOTES, path):
+    if is_folder and re.search(_EARLIER_NOTES, path) and _has_beside(path, _LOGSEQ_SETTINGS):
         return SkipReason.HIDDEN, "deleted and earlier versions of notes"
     lower = name.lower()
     secret = (
@@ -152,10 +155,17 @@ def without_secret(name: str) -> str:
     return redact(name).text
 
 
-def unwanted(name: str) -> Refusal | None:
-    """The reason to skip a file by its name, unless an ignore file re-includes it; None for other files."""
+def _has_beside(path: str, name: str) -> bool:
+    return os.path.lexists(f"{os.path.dirname(path)}/{name}")  # noqa: PTH120
+
+
+def unwanted(name: str, path: str = "") -> Refusal | None:
+    """The reason to skip a file by its name, unless an ignore file of Daypack re-includes it, or a person names it; None for
+    other files. A file without a `path` has no others beside it.
+    """
     lower = name.lower()
-    if re.fullmatch(_OF_EDITORS, lower):
+    unsaved = re.fullmatch(_UNSAVED, name)
+    if re.fullmatch(_OF_EDITORS, lower) or (unsaved and path and _has_beside(path, unsaved[1])):
         return SkipReason.HIDDEN, "a backup or lock file of an editor"
     if lower in LOCK_FILES:
         return SkipReason.LOCK_FILE, name

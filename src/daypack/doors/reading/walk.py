@@ -134,14 +134,15 @@ def walk(
     start: Path | str | None = None,
     rules: WalkRules = DEFAULT,
     known: Container[str] = (),
+    named: bool = False,
 ) -> Walk:
     """All files below `root`, or below `start`, a folder or a file in it, by the rules that apply there.
 
-    Folders whose uid is in `known` are not entered, except `start`. Trouble with an entry is an issue. Raises OutsideRoot
+    With `named` a person named `start`: as a file it may be a lock file, a backup, minified or generated. Folders whose uid is in `known` are not entered, except `start`. Trouble with an entry is an issue. Raises OutsideRoot
     when `start` is not inside `root`.
     """
     result = Walk(Path(os.path.realpath(root)))
-    for item in _Walker(result, rules).run(start, known):
+    for item in _Walker(result, rules).run(start, known, named=named):
         if isinstance(item, FoundFile):
             result.files.append(item)
         elif isinstance(item, FoundFolder):
@@ -151,10 +152,12 @@ def walk(
     return result
 
 
-def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> IngestIssue | None:
+def why(
+    root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT, named: bool = False
+) -> IngestIssue | None:
     """The issue by which a walk of `root` skips `path`; None when it does not. Opening the file may show another."""
     result = Walk(Path(os.path.realpath(root)))
-    for item in _Walker(result, rules).run(path, ()):
+    for item in _Walker(result, rules).run(path, (), named=named):
         return item if isinstance(item, IngestIssue) else None
     return None
 
@@ -197,7 +200,7 @@ class _Walker:
         self.root = str(result.root)
         self.below = self.root if self.root.endswith("/") else self.root + "/"
 
-    def run(self, start: Path | str | None, known: Container[str]) -> Iterator[_Item]:
+    def run(self, start: Path | str | None, known: Container[str], *, named: bool = False) -> Iterator[_Item]:
         layers = self._layers_above()
         if start is None:
             yield from self._folder(self.root, layers, known)
@@ -229,7 +232,7 @@ class _Walker:
                 yield self._issue(path, SkipReason.UNREADABLE, "no such file or folder")
                 return
             is_last = depth == len(parts) - 1
-            found = self._entry(entry, path, layers)
+            found = self._entry(entry, path, layers, named=named and is_last)
             if isinstance(found, _Folder):
                 if hidden := self._marker_in(path):
                     yield self._issue(path, SkipReason.HIDDEN, hidden, is_folder=True)
@@ -291,7 +294,7 @@ class _Walker:
     # ------------------------------------------------------------ entries
 
     def _entry(
-        self, entry: os.DirEntry[str], path: str, layers: ignore.Layers
+        self, entry: os.DirEntry[str], path: str, layers: ignore.Layers, *, named: bool = False
     ) -> FoundFile | IngestIssue | _Folder:
         name = entry.name
         try:
@@ -302,7 +305,7 @@ class _Walker:
                 plain = is_folder or entry.is_file(follow_symlinks=False)
         except OSError as error:
             return self._issue(path, SkipReason.UNREADABLE, _say(error))
-        verdict = self._by_name(name, path, layers, is_folder=is_folder)
+        verdict = self._by_name(name, path, layers, is_folder=is_folder, named=named)
         if verdict is not None:
             return self._issue(path, *verdict, is_folder=is_folder)
         if is_folder:
@@ -319,7 +322,9 @@ class _Walker:
             return self._issue(path, *refusal)
         return FoundFile(path, self._uid(path), found.st_size, found.st_mtime_ns, self.result.root)
 
-    def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> Refusal | None:
+    def _by_name(
+        self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool, named: bool
+    ) -> Refusal | None:
         """The reason to skip an entry for its name alone."""
         if verdict := forbidden(name, path, is_folder=is_folder):
             return verdict
@@ -328,7 +333,7 @@ class _Walker:
         rule = ignore.decide(layers, path, name, is_folder=is_folder)
         if rule is not None and not rule.negated:
             return SkipReason.IGNORED, str(rule)
-        return None if is_folder else unwanted(name)
+        return None if is_folder or named or (rule is not None and rule.reads) else unwanted(name, path)
 
     def _not_plain(self, entry: os.DirEntry[str], path: str) -> Refusal:
         if not entry.is_symlink():

@@ -17,7 +17,7 @@ from daypack.types import IngestIssue, Record, SkipReason
 
 def drafts(target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[SourceDraft | IngestIssue]:
     """Drafts of a file, or of the files of a folder; `draft` gives all other fields."""
-    seen = walk(target) if target.is_dir() else walk(target.parent, start=target)
+    seen = walk(target) if target.is_dir() else walk(target.parent, start=target, named=True)
     yield from seen.issues
     for file in seen.files:
         if target.is_dir() and not recursive and "/" in file.uid:
