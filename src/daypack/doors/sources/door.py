@@ -338,8 +338,7 @@ class SourcesDoor:
         """Records visible to a user and session, the newest first, without the first `offset`, with `status` None of every
         status; and their number without the limit.
         """
-        rules.check_limit(limit)
-        rules.check_offset(offset)
+        rules.check_limit(limit, offset)
         equal = {
             "kind": kind and member(SourceKind, kind),
             "scope": scope and member(SourceScope, scope),

@@ -42,12 +42,9 @@ MOST_OFFSET = 1_000_000_000
 # ---------------------------------------------------------------- checks
 
 
-def check_limit(limit: int) -> None:
+def check_limit(limit: int, offset: int = 0) -> None:
     if not 1 <= limit <= MOST_LISTED:
         raise InputError(f"limit {limit} is not from 1 to {MOST_LISTED}")
-
-
-def check_offset(offset: int) -> None:
     if not 0 <= offset <= MOST_OFFSET:
         raise InputError(f"offset {offset} is not from 0 to {MOST_OFFSET}")
 

@@ -148,6 +148,7 @@ class _Mentions:
             if not match[2] or match[2] in _KEYWORDS:
                 continue
             role = Role.CALL if match[3] else Role.USE
+            owners: tuple[str, ...]
             if self._content.endswith(
                 (b".", b"->"), 0, match.start()
             ):  # a member of an unknown value: (p)->next
