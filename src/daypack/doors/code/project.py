@@ -176,8 +176,12 @@ def _by_uri(store: Store, batch: Iterable[tuple[table.CodeText, FileFacts]]) -> 
 
 
 def _facts_of(text: str, source: table.CodeText) -> FileFacts:
-    if source.uri.rpartition("/")[2] in MANIFESTS:
-        return extract_manifest(text, source.uri.rpartition("/")[2], source.language)
-    if source.language in COMPONENTS:
-        return extract_component(text, source.language)
-    return extract_page(text, source.language) if source.language in PAGES else extract(text, source.language)
+    """The facts of a file; none where it nests deeper than they can be read."""
+    try:
+        if (name := source.uri.rpartition("/")[2]) in MANIFESTS:
+            return extract_manifest(text, name, source.language)
+        if source.language in COMPONENTS:
+            return extract_component(text, source.language)
+        return (extract_page if source.language in PAGES else extract)(text, source.language)
+    except RecursionError:
+        return FileFacts(source.language)

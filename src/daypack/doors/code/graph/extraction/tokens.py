@@ -57,10 +57,8 @@ def token_names(tree: Node) -> Iterator[TokenName]:
 
 def _role(tokens: list[Node], at: int) -> Role:
     """CALL for a name before "(", before "!" as a macro, or before types and "("."""
-    following = [token.type for token in tokens[at + 1 : at + 3]]
-    if following == ["::", "<"]:
-        closing = next((i for i in range(at + 3, len(tokens)) if tokens[i].type == ">"), len(tokens))
-        return _role(tokens, closing)
+    while (following := [token.type for token in tokens[at + 1 : at + 3]]) == ["::", "<"]:
+        at = next((i for i in range(at + 3, len(tokens)) if tokens[i].type == ">"), len(tokens))
     if following == ["!", "token_tree"]:
         return Role.CALL
     called = following[:1] == ["token_tree"] and [one.type for one in tokens[at + 1].children[:1]] == ["("]
