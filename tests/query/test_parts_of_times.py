@@ -102,6 +102,30 @@ def test_before_and_after_an_end_mean_its_edge(text: str, expected: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("between late April and early May 2024", "2024-04-21 .. 2024-05-11"),
+        ("from early April to mid June 2024", "2024-04-01 .. 2024-06-21"),
+        ("from mid-May to late July 2023", "2023-05-11 .. 2023-08-01"),
+        ("between the end of May and the start of July 2023", "2023-05-21 .. 2023-07-11"),
+        ("between late May and July 2023", "2023-05-21 .. 2023-08-01"),
+        ("between late may and july 2023", "2023-05-21 .. 2023-08-01"),
+        ("from the start of May to the end of 2024", "2024-05-01 .. 2025-01-01"),
+        ("between late May and the release of autumn 2023", "2023-05-21 .. 2023-12-01"),
+        ("in late April or May 2024", "2024-04-21 .. 2024-06-01"),
+        ("in April or in early May of 2024", "2024-04-01 .. 2024-05-11"),
+        ("in April, May or June 2024", "2024-04-01 .. 2024-07-01"),
+        ("in May and July 2023", "2023-05-01 .. 2023-08-01"),
+        ("between late December and early January 2024", "2023-12-21 .. 2024-01-11"),
+        ("in May or in 2020", "2020-01-01 .. 2026-06-01"),
+        ("between late May and July", "2026-05-21 .. 2026-08-01"),
+    ],
+)
+def test_months_that_are_joined_share_the_year_of_the_last(text: str, expected: str) -> None:
+    assert named(text) == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "at the end of the file",

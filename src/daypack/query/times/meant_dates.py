@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from daypack.query.times.stretches import (
+    MONTHS,
+    PARTS_OF_MONTHS,
     Stretch,
     ago,
     coming_weekday,
@@ -201,9 +203,20 @@ def _bare_weekday(date: WrittenDate, now: datetime) -> Stretch | None:
     return _weekday(date, now) if date.is_capital else None
 
 
+_PART_OF = rf"(?:in )?(?:(?:the )?(?:{'|'.join(PARTS_OF_MONTHS)})(?: of | in |[ -]))?"
+_MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b"
+_MONTH_OR_YEAR = rf"\b(?:(?P<month>{_MONTH})\.?,? (?:of )?)?(?P<year>(?:19|20)\d\d)\b"
+_YEAR_OF_BOTH = rf"(?i){_MONTH_OR_YEAR}"  # somewhere after "between May"
+# after "in April": ", May or early June 2024"
+_YEAR_OF_ALL = rf"(?i)(?:, {_PART_OF}{_MONTH})*,? ?(?:\b(?:and|or|to|until|till|through)\b|[-–]) ?{_PART_OF}(?=[a-z]){_MONTH_OR_YEAR}"
+_YEAR_WITHIN = 40  # characters after "between May"
+
+
 def _month(date: WrittenDate, now: datetime) -> Stretch | None:
     """The stretch of "in May"; None when the name is a common word."""
     name, operator = date.parts["month"], date.operator
+    if (year := _shared_year(date, re.match(_YEAR_OF_ALL, date.text[date.end :]))) is not None:
+        return _part_of(date, months_from(year, date.month), now)
     if operator == "for" and date.tense is not Tense.FUTURE:
         return None  # "the report for May" may be of any year
     if not date.is_capital and (
@@ -212,11 +225,19 @@ def _month(date: WrittenDate, now: datetime) -> Stretch | None:
         return None
     if not date.is_capital and date.part in ("early", "late") and name in ("may", "march"):
         return None  # "a return that comes early may …"
-    if operator in ("between", "from") and (
-        year := re.search(r"\b(?:19|20)\d\d\b", date.text[date.end : date.end + 25])
-    ):
-        return months_from(int(year[0]), date.month)  # "between May and July 2023": the year comes at the end
+    if (operator or word_before(date.text.lower(), date.start)) in ("between", "from"):
+        later = re.search(_YEAR_OF_BOTH, date.text[date.end : date.end + _YEAR_WITHIN])
+        if (year := _shared_year(date, later)) is not None:
+            return _part_of(date, months_from(year, date.month), now)
     return _of_a_year(date, lambda year: months_from(year, date.month), now)
+
+
+def _shared_year(date: WrittenDate, later: re.Match[str] | None) -> int | None:
+    """The year that the later month has, as in "between May and July 2023"; for "December or January 2024" the year before."""
+    if later is None:
+        return None
+    is_before = later["month"] is not None and MONTHS[later["month"].lower()] < date.month
+    return int(later["year"]) - is_before
 
 
 def _year(date: WrittenDate, now: datetime) -> Stretch | None:
