@@ -67,6 +67,13 @@ def test_a_word_for_a_part_narrows_a_year_a_quarter_or_a_month(text: str, expect
         ("what will we use at the start of the month?", "2026-12-01 .. 2026-12-11"),
         ("the end of the quarter", "2026-09-01 .. 2026-10-01"),
         ("what runs at the end of the month?", "none"),
+        ("why did the function return the start of the month?", "none"),
+        ("will the function return the start of the month?", "none"),
+        ("who added the job that runs at the end of the month?", "none"),
+        ("who added the job which sends invoices at the end of the month?", "none"),
+        ("I have a job that runs. What did we say at the end of the month?", "2026-11-21 .. 2026-12-01"),
+        ("which trains were late at the end of the month?", "2026-11-21 .. 2026-12-01"),
+        ("who found the key that was lost at the start of the month?", "2026-11-01 .. 2026-11-11"),
         ("what is in the report of the start of the year?", "none"),
         ("why was the second half of the year view empty?", "none"),
         ("what did we use earlier this year?", "2026-01-01 .. 2026-11-28"),
@@ -92,6 +99,15 @@ def test_a_part_that_is_still_ahead_is_that_of_the_last_year_in_the_past_tense()
         ("two weeks before the end of 2025", "2025-12-18 .. 2026-01-01"),
         ("before early 2025", "open .. 2025-01-01"),
         ("since late 2025", "2025-09-01 .. open"),
+        ("since the end of 2024", "2025-01-01 .. open"),
+        ("since the start of 2024", "2024-01-01 .. open"),
+        ("since the end of May", "2026-06-01 .. open"),
+        ("what changed since the end of the month?", "2026-11-01 .. open"),
+        ("up to the end of 2024", "open .. 2025-01-01"),
+        ("up to the start of 2024", "open .. 2024-01-01"),
+        ("up to May 2024", "open .. 2024-06-01"),
+        ("up to May", "open .. 2026-06-01"),
+        ("from the start of 2023 up to the end of 2024", "2023-01-01 .. 2025-01-01"),
         ("between mid 2024 and early 2025", "2024-05-01 .. 2025-05-01"),
         ("from the start of 2024 to the end of 2025", "2024-01-01 .. 2026-01-01"),
         ("compared to the start of 2025", "2025-01-01 .. 2025-05-01"),
@@ -142,6 +158,7 @@ def test_months_that_are_joined_share_the_year_of_the_last(text: str, expected: 
         "earlier 2025 builds",
         "mid 2025.1 builds",
         "the middle of the month column",
+        "up to 2000 photos",
     ],
 )
 def test_such_words_beside_others_are_no_times(text: str) -> None:
@@ -161,6 +178,42 @@ def test_such_words_stay_beside_other_dates_and_where_they_tell_how(
 ) -> None:
     assert named(text) == expected
     assert without_times(text, NOW).split() == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("who was late last year?", "2025-01-01 .. 2026-01-01"),
+        ("which trains were late last month?", "2026-10-01 .. 2026-11-01"),
+        ("which invoices were paid late last year?", "2025-01-01 .. 2026-01-01"),
+        ("which trains were not early last year?", "2025-01-01 .. 2026-01-01"),
+        ("was the delivery late this quarter?", "2026-10-01 .. 2027-01-01"),
+        ("why weren’t the morning trains early last year?", "2025-01-01 .. 2026-01-01"),
+        ("were the trains late in May?", "2026-05-01 .. 2026-06-01"),
+        ("was it late last month?", "2026-10-01 .. 2026-11-01"),
+        ("who led the team late last year?", "2025-09-01 .. 2026-01-01"),
+        ("was the plan approved late last year?", "2025-09-01 .. 2026-01-01"),
+        ("was the mayor in late 2024 ill?", "2024-09-01 .. 2025-01-01"),
+        ("what was the price at the end of last year?", "2025-09-01 .. 2026-01-01"),
+    ],
+)
+def test_early_and_late_that_tell_how_it_was_leave_the_whole_time(text: str, expected: str) -> None:
+    assert named(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what did we ship late this month?", "2026-11-01 .. 2026-12-01"),
+        ("what did we ship in late 2026?", "2026-09-01 .. 2027-01-01"),
+        ("what did we ship before the end of this month?", "open .. 2026-12-01"),
+        ("what will we ship late this month?", "2026-11-21 .. 2026-12-01"),
+        ("what did we plan for early next year?", "2027-01-01 .. 2027-05-01"),
+        ("who led in late November?", "2025-11-21 .. 2025-12-01"),
+    ],
+)
+def test_a_past_question_about_a_part_that_is_still_ahead_means_the_whole(text: str, expected: str) -> None:
+    assert named(text, datetime(2026, 11, 9, tzinfo=UTC)) == expected
 
 
 @given(

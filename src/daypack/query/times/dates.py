@@ -32,7 +32,14 @@ from daypack.query.times.stretches import (
     moved_back,
     shortly_before,
 )
-from daypack.query.times.written_dates import OPERATORS, WrittenDate, date_written, word_before, written_dates
+from daypack.query.times.written_dates import (
+    OPERATORS,
+    WrittenDate,
+    date_written,
+    word_before,
+    word_that_bounds,
+    written_dates,
+)
 from daypack.text import analysis
 from daypack.text.checks import is_moment
 from daypack.types import Days
@@ -248,7 +255,7 @@ def _range_in(text: str, now: datetime) -> tuple[datetime | None, datetime | Non
         stretch = stretch_of(date, now)
         if stretch is None:
             continue
-        word = date.operator if date.operator in OPERATORS else word_before(low, date.start)
+        word = word_that_bounds(date)
         if has_begun and word in _JOINING:
             more, has_begun = _second_bound(date, stretch, bounds.since[-1]), False
         else:
@@ -289,4 +296,8 @@ def _bounds_of(date: WrittenDate, stretch: Stretch, word: str, low: str) -> _Bou
 
 
 def _continues(low: str, at: int) -> bool:
-    return low[at : at + 10].lstrip(" ,").startswith(("to ", "until ", "till ", "through ", "- ", "– "))
+    return (
+        low[at : at + 10]
+        .lstrip(" ,")
+        .startswith(("to ", "up to ", "until ", "till ", "through ", "- ", "– "))
+    )

@@ -36,6 +36,7 @@ from daypack.query.times.written_dates import (
     is_small_may,
     is_small_word,
     word_before,
+    word_that_bounds,
 )
 
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
@@ -95,12 +96,12 @@ def _days_of_month(date: WrittenDate, now: datetime) -> Stretch | None:
 
 def _month_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return _part_of(date, months_from(year, date.month), now) if _is_plausible(date, now) else None
+    return _part_so_far(date, months_from(year, date.month), now) if _is_plausible(date, now) else None
 
 
 def _quarter_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return _part_of(date, _months_of_quarter(date, year), now) if _is_plausible(date, now) else None
+    return _part_so_far(date, _months_of_quarter(date, year), now) if _is_plausible(date, now) else None
 
 
 def _months_of_quarter(date: WrittenDate, year: int) -> Stretch:
@@ -116,7 +117,9 @@ def _quarter(date: WrittenDate, now: datetime) -> Stretch | None:
 
 def _season_of_year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return _part_of(date, season_of(date.parts["season"], year), now) if _is_plausible(date, now) else None
+    return (
+        _part_so_far(date, season_of(date.parts["season"], year), now) if _is_plausible(date, now) else None
+    )
 
 
 # "the next Spring release" is one of the framework
@@ -130,7 +133,7 @@ def _season(date: WrittenDate, now: datetime) -> Stretch | None:
     if date.is_capital and _OF_SOFTWARE.match(date.text, date.end):
         return None
     found = season(date.parts["word"], date.parts["season"], now)
-    return None if found is None else _part_of(date, found, now)
+    return None if found is None else _part_so_far(date, found, now)
 
 
 def _holiday(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -159,20 +162,31 @@ def _rolling(date: WrittenDate, now: datetime) -> Stretch:
 
 
 def _relative(date: WrittenDate, now: datetime) -> Stretch:
-    return _part_of(date, relative(date.parts["word"], date.parts["unit"], now), now)
+    return _part_so_far(date, relative(date.parts["word"], date.parts["unit"], now), now)
+
+
+# words before "the end of the year" that make it a time: "return the start of the month" has none
+_BEFORE_RUNNING = frozenset({"at", "in", "by", "since", "before", "after", "until", "till", "during"})
+_WITHIN = frozenset({"early", "mid", "late", EARLIER})  # "late in the year"
+# "the job that runs at the end of the month"; not "which trains were late …?"
+_HABIT = re.compile(r"\w (?:that|which) (?!was\b)\w+s\b[^.?!]*\Z")
 
 
 def _running(date: WrittenDate, now: datetime) -> Stretch | None:
     """The stretch of "the end of the year": the next one for a question about the future, for one in the past the last that
     has begun; None where the question says neither, as "what runs at the end of the month?".
     """
+    is_alone = len(date.text.strip()) == date.end - date.start
+    lead = date.text[: date.start].lower()
+    word = word_that_bounds(date)
+    if not (is_alone or word in _BEFORE_RUNNING or date.part in _WITHIN) or _HABIT.search(lead):
+        return None
     this, last, coming = (
-        _part_of(date, relative(word, date.parts["unit"], now), now) for word in ("this", "last", "next")
+        _part_of(date, relative(one, date.parts["unit"], now), now) for one in ("this", "last", "next")
     )
     if date.tense is Tense.FUTURE:
         return this if this[1] > now else coming
-    is_alone = len(date.text.strip()) == date.end - date.start
-    if not (is_alone or says_past(date.text) or word_before(date.text.lower(), date.start) == "since"):
+    if not (is_alone or says_past(date.text) or word == "since"):
         return None
     return this if this[0] <= now else last
 
@@ -242,7 +256,7 @@ def _shared_year(date: WrittenDate, later: re.Match[str] | None) -> int | None:
 
 def _year(date: WrittenDate, now: datetime) -> Stretch | None:
     year = date.number("year")
-    return _part_of(date, months_from(year, 1, 12), now) if _is_plausible(date, now) else None
+    return _part_so_far(date, months_from(year, 1, 12), now) if _is_plausible(date, now) else None
 
 
 def _day(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -271,16 +285,23 @@ def _of_a_year(date: WrittenDate, of_year: Callable[[int], Stretch | None], now:
     return coming if word not in _BACK_NOW and coming[0] - now <= _NEAR else last
 
 
+def _part_so_far(date: WrittenDate, stretch: Stretch, now: datetime) -> Stretch:
+    """The part of a stretch; the whole where a question about the past names a part that is still ahead."""
+    part = _part_of(date, stretch, now)
+    is_ahead = stretch[0] <= now < part[0] < part[1]
+    return stretch if is_ahead and says_past(date.text) else part
+
+
 def _part_of(date: WrittenDate, stretch: Stretch, now: datetime) -> Stretch:
-    """The part of a stretch that the words before a date name; its edge where they say before, until or after the edge."""
+    """The part of a stretch that the words before a date name; its edge where they say before, since, until or after the edge."""
     if not date.part:
         return stretch
     if date.part == EARLIER:
         return (stretch[0], min(stretch[1], now)) if stretch[0] < now else stretch
-    word = word_before(date.text.lower(), date.start)
+    word = word_that_bounds(date)
     if date.part in ("beginning", "start") and word in _TO_THE_START:
         return stretch[0], stretch[0]
-    if date.part == "end" and word in ("before", "after"):
+    if date.part == "end" and word in ("before", "after", "since"):
         return stretch[1], stretch[1]
     return part_of_months(stretch, date.part)
 

@@ -45,8 +45,17 @@ _OF_MONTHS = frozenset({  # kinds
     "quarter_year", "year_quarter", "quarter", "season_year", "season", "month_year", "month", "year", "relative", "before_last", "running",
 })  # fmt: skip
 _UNITS_OF_MONTHS = frozenset({"month", "quarter", "year"})
-# before "late in May", which then says how it was: "were the trains late in May?"
-_HOW = frozenset({"was", "were", "is", "are", "be", "been", "came", "arrived", "paid", "too", "very", "so"})
+# before "late last year" these say how it was: "who was late last year?"
+_HOW = frozenset({
+    "was", "were", "is", "are", "be", "been", "came", "arrived", "paid", "running", "too", "very", "so", "not", "wasn't", "weren't", "isn't", "aren't",
+    "always", "often", "never", "ever",
+})  # fmt: skip
+# "was the delivery late …?", but not "was the plan approved late …?" or "was she in late …?"
+_HOW_ASKED = re.compile(
+    r"\A\s*(?:(?:and|so|but|why|when|where|how often|how many times) )?(?:was|were|is|are)(?:n['’]t)? "
+    r"(?:[\w'’]+|(?:the|a|an|this|that|these|those|my|our|your|his|her|its|their|any|all)(?: [\w'’]+){1,2})(?<!ed)"
+    r"(?<! in)(?<! by)(?<! of)(?<! since)(?<! until)(?<! before)(?<! after)(?<! from)(?<! during) \Z"
+)
 
 
 class WrittenDate(NamedTuple):
@@ -140,13 +149,17 @@ def _part_before(match: re.Match[str], kind: str, parts: Mapping[str, str]) -> s
     if match.start(kind) == match.start():
         return ""
     part, word = match["part"], parts.get("word")
-    tells_how = match.string[match.end("part") : match.start(kind)] == " in "
-    if tells_how and word_before(match.string, match.start()) in _HOW:
+    if part in ("early", "late") and _tells_how(match.string[: match.start()]):
         return ""
     if part == EARLIER:
         return part if kind == "running" or (kind == "relative" and word == "this") else ""
     is_whole = parts.get("unit", "year") in _UNITS_OF_MONTHS and word != "past"  # "the past year" ends now
     return part if kind in _OF_MONTHS and is_whole else ""
+
+
+def _tells_how(lead: str) -> bool:
+    """True for the text before "late last year" where "late" tells how it was."""
+    return word_before(lead, len(lead)).replace("’", "'") in _HOW or _HOW_ASKED.search(lead) is not None
 
 
 @cache
@@ -218,6 +231,16 @@ def _pattern() -> re.Pattern[str]:
         )\b""",
         re.VERBOSE,
     )
+
+
+def word_that_bounds(date: WrittenDate) -> str:
+    """The word of a date or before it that says which side is open; "until" for "up to"."""
+    low = date.text.lower()
+    own = date.operator if date.operator in OPERATORS else ""
+    word = own or word_before(low, date.start)
+    is_count = date.kind == "year" and own != ""  # "up to 2000 photos"
+    is_up_to = not is_count and re.search(r"\bup to\s*\Z", low[max(0, date.start - 20) : date.start] + own)
+    return "until" if is_up_to else word
 
 
 def word_before(text: str, at: int) -> str:
