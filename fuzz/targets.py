@@ -127,7 +127,7 @@ def updates(data: bytes) -> None:
         parse_update(
             read_json(data.decode("utf-8", "replace")),
             lambda condition, path: predicate(parse_filter(condition)),
-            lambda name, among: None,
+            lambda name, among, others: "",
         )
 
 

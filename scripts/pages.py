@@ -22,8 +22,12 @@ PLACES = {
     "README.md": "docs/index.md",
     "docs/evaluation/index.html": "docs/evaluation/page.html",
 }
-_LINK = re.compile(r"(?P<text>!?\[(?:`[^`]*`|[^\]`])*\])\((?P<target>[^)\s]+)\)")
-_CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$|`[^`\n]+`(?!\])", re.DOTALL | re.MULTILINE)
+# A block or a piece of code, or a link, whose text may hold code.
+_PARTS = re.compile(
+    r"^(`{3,})[^\n]*\n.*?^\1$|`[^`\n]+`(?!\])"
+    r"|(?P<text>!?\[(?:`[^`]*`|[^\]`])*\])\((?P<target>[^)\s]+)\)",
+    re.DOTALL | re.MULTILINE,
+)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -75,8 +79,4 @@ def _rewritten(text: str, folder: str, known: set[str], name: str = "") -> str:
             return f"`{whole}`" if whole.endswith(label) else f"{label} (`{whole}`)"
         return f"{match['text']}({place}{'#' + anchor if anchor else ''})"
 
-    pieces, end = [], 0
-    for code in _CODE.finditer(text):
-        pieces += [_LINK.sub(link, text[end : code.start()]), code[0]]
-        end = code.end()
-    return "".join([*pieces, _LINK.sub(link, text[end:])])
+    return _PARTS.sub(lambda part: link(part) if part["target"] else part[0], text)

@@ -10,7 +10,7 @@ from daypack.doors.code.graph.extraction.mentions import _NAMED
 def names(text: str) -> list[tuple[str, str]]:
     """The (owner, name) pairs in a text."""
     return [
-        ((match[1] or b"").decode(), match[2].decode())
+        ((match[1] or b"").decode().rstrip(".:->"), match[2].decode())
         for match in _NAMED.finditer(text.encode())
         if match[2]
     ]
