@@ -49,3 +49,10 @@ def test_a_small_budget_goes_to_texts_and_their_places(harbours: Path) -> None:
     assert {*items[0]} >= {"n", "ref", "uri", "start_line", "end_line", "hash", "time", "text"}
     assert {*items[0]}.isdisjoint({"start", "end", "trail", "language", "tokens"})
     assert "stats" not in found
+
+
+def test_a_small_budget_leaves_the_time_of_code_out(tmp_path: Path) -> None:
+    project(tmp_path, {"ferry.py": "def leave(pier):\n    return pier.ferry.leave(harbour=pier.harbour)\n"})
+    items = line(tmp_path, 500)["items"]
+    assert isinstance(items, list)
+    assert {*items[0]}.isdisjoint({"time", "title", "kind"})

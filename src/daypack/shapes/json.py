@@ -19,7 +19,7 @@ from typing import Any
 from daypack.guard.fences import DANGEROUS, escape, is_inert, unescape
 from daypack.shapes.items import ParsedItem
 from daypack.shapes.wording import empty_sentence, instant, opening_sentence
-from daypack.types import Chain, Excerpt, Pack, SearchStats, Trust
+from daypack.types import Chain, Excerpt, Pack, RecordKind, SearchStats, Trust
 
 SCHEMA = "daypack.pack/1"
 OMITTED_LISTED = 20
@@ -30,6 +30,8 @@ _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _OF_THE_CACHE = frozenset({"embedded", "vectors_missing"})
 _SAID_ABOVE = frozenset({"weak", "unknown"})  # in the head of the pack
 _FACTS = frozenset({"start", "end", "trail", "language", "tokens"})
+# of other items they tell two values of one thing apart
+_FACTS_OF_CODE = _FACTS | {"kind", "title", "time"}
 _STATISTICS = tuple(
     (name, default)
     for name, default in SearchStats._field_defaults.items()
@@ -60,7 +62,12 @@ def render_lean(pack: Pack) -> str:
     """
     head = _head(pack)
     head["items"] = [
-        {key: value for key, value in item.items() if key not in _FACTS} for item in head["items"]
+        {
+            key: value
+            for key, value in item.items()
+            if key not in (_FACTS_OF_CODE if excerpt.kind is RecordKind.CODE else _FACTS)
+        }
+        for item, excerpt in zip(head["items"], pack.excerpts, strict=True)
     ]
     stale = {"stats": {"stale": pack.stats.stale}} if pack.stats.stale else {}
     return _line(head | {"omitted": {"count": _counts(pack)}} | stale)
