@@ -18,7 +18,7 @@ from daypack.types import Candidate, Chunk, PieceKind, RecordKind
 
 FROM = 3_000  # tokens of a budget; in 2,000 the lines to change would pay for it
 MOST = 0.06  # of a budget, for each
-DEPTH = 300  # candidates among which they are found
+DEPTH = 300  # candidates of a pack with companions, which rank far down
 # templates and files of data are documents too, and no pages
 _LANGUAGES = frozenset({"markdown", "rst", "asciidoc", "org", "html"})
 

@@ -291,7 +291,7 @@ def _options(
 
 def _with_least(empty: Pack, filler: Filler) -> Pack:
     """The pack of the first candidate whose shortest variant fits, filled up. Frames may cost more than estimated, and a
-    part of the answer is better than none. Where none fits, the empty pack with the size of the smallest.
+    part of the answer is better than none. Where none fits, the empty pack with a budget that has room for one.
     """
     sizes = []
     for option in filler.options[:_LEAST_TRIES]:
