@@ -27,7 +27,7 @@ from daypack.errors import (
     StoreReplaced,
     StoreVersionMismatch,
 )
-from daypack.index import sql
+from daypack.index import meta
 from daypack.index.embedded.connection import FileConnection, connect, lacks_space, patiently
 from daypack.index.embedded.identity import FileIdentity, identity_of, is_gone
 from daypack.index.embedded.opening import (
@@ -42,7 +42,6 @@ from daypack.index.embedded.opening import (
 )
 from daypack.index.folded import marks
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, PACKED, VERSION
-from daypack.index.sql import COUNT_ONE
 from daypack.ports import Clock, Connection
 from daypack.types.servers import ServerAddress
 
@@ -339,7 +338,7 @@ class Database:
                 yield self.db
                 erased = self._before_commit(self.db)
                 if self._is_made():
-                    self.db.execute(COUNT_ONE, (counter,))
+                    meta.count_one(self.db, counter)
                 self._commit()
             except BaseException:
                 self._roll_back()
@@ -405,11 +404,11 @@ class Database:
 
     def owe_purge(self, db: Connection) -> None:
         """Note, in a transaction that deletes text, that `purge` is due: the next able process does it."""
-        db.execute("INSERT OR REPLACE INTO meta VALUES ('purge', 1)")
+        meta.put(db, "purge", 1)
 
     def owes_purge(self) -> bool:
         with self.reading() as db:
-            return sql.exists(db, "SELECT 1 FROM meta WHERE key = 'purge'")
+            return meta.value_of(db, "purge") is not None
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
         """Rewrite the file, move the write-ahead log into it and truncate the log; False, and still due, when others hold the
@@ -426,7 +425,7 @@ class Database:
                 found = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
                 if found is None or found[0]:
                     return False
-                self._db.execute("DELETE FROM meta WHERE key = 'purge'")
+                meta.drop(self._db, "purge")
             except apsw.BusyError:
                 return False
             finally:
@@ -435,7 +434,7 @@ class Database:
 
     def sequences(self) -> tuple[int, int]:
         """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""
-        with self.reading() as db:
+        with self.reading() as db:  # one statement: each question asks a server for them
             values: dict[str, int] = dict(
                 db.execute("SELECT key, CAST(value AS INTEGER) FROM meta WHERE key IN ('seq', 'vec_seq')")
             )

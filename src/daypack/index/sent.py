@@ -10,8 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.index import sql
-from daypack.index.sql import COUNT_ONE
+from daypack.index import meta, sql
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -105,7 +104,7 @@ def keep(
         row = {"asker": asker, "id": pack_id, "parent": parent, "first": first, "last": last, "gone": [*gone]}
         number = sql.insert(db, "sent", row | {"used": used})
         if gone:
-            db.execute(COUNT_ONE, (_BROKEN + asker,))
+            meta.count_one(db, _BROKEN + asker)
     db.execute("DELETE FROM sent_item WHERE number = ?", (number,))
     # Another process may have removed a record since the pack was made.
     db.executemany(
@@ -126,6 +125,4 @@ def keep(
 
 def broken(db: Connection, asker: str) -> int:
     """The number of packs of this asker that had to name sent items as changed or removed."""
-    return (
-        sql.row(db, lambda row: int(row[0]), "SELECT value FROM meta WHERE key = ?", (_BROKEN + asker,)) or 0
-    )
+    return meta.number_of(db, _BROKEN + asker)

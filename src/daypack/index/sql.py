@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 T = TypeVar("T")
-COUNT_ONE = """INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = CAST(meta.value AS INTEGER) + 1"""
 
 
 def rows(db: Connection, make: Callable[[Any], T], sql: str, parameters: Any = ()) -> list[T]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from daypack.errors import StoreClosed, StoreDamaged
-from daypack.index import sql
+from daypack.index import meta, sql
 from daypack.index.database import Database
 from daypack.index.erasing import Buried, bury, erase
 from daypack.index.folded import marks
@@ -54,25 +54,24 @@ class Store(Database):
     def fitted_weights(self) -> str:
         """The JSON of the weights that were fitted for this store (`daypack.types.tuned_weights`); "" for the defaults."""
         with self.reading() as db:
-            return sql.row(db, lambda row: str(row[0]), "SELECT value FROM meta WHERE key = 'fitted'") or ""
+            return meta.value_of(db, "fitted") or ""
 
     def keep_fitted_weights(self, text: str) -> None:
         """Rank by these weights, "" for the defaults, from the next question on. Raises StoreError."""
         with self.writing() as db:
             if text:
-                db.execute("INSERT OR REPLACE INTO meta VALUES ('fitted', ?)", (text,))
+                meta.put(db, "fitted", text)
             else:
-                db.execute("DELETE FROM meta WHERE key = 'fitted'")
+                meta.drop(db, "fitted")
 
     def reader_version(self) -> int:
         """The version of the reader that all texts were read and cut with; 0 for one before versions were kept."""
         with self.reading() as db:
-            statement = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'reader'"
-            return sql.row(db, lambda row: int(row[0]), statement) or 0
+            return meta.number_of(db, "reader")
 
     def keep_reader_version(self, db: Connection, version: int) -> None:
         """Note inside the caller's transaction that all texts were read and cut with this version."""
-        db.execute("INSERT OR REPLACE INTO meta VALUES ('reader', ?)", (str(version),))
+        meta.put(db, "reader", str(version))
 
     # ------------------------------------------------------------ records
 
@@ -209,7 +208,7 @@ class Store(Database):
                 db.execute("DELETE FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid))
                 removed += 1
         if removed:
-            db.execute("INSERT OR IGNORE INTO meta VALUES (?, 1)", (_REMOVED + door,))
+            meta.put_once(db, _REMOVED + door, 1)
         return removed
 
     def embed_hashes_of(self, db: Connection, door: str, scope: str, uid: str) -> list[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from daypack.index import sql
+from daypack.index import meta, sql
 from daypack.index.audit import AuditLog
 from daypack.team.types import Act, Member, Person, Project, Remote, Role, Token
 
@@ -140,12 +140,11 @@ _REMOTE = "remote:"
 
 
 def put_remote(db: Connection, remote: Remote) -> None:
-    db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_REMOTE + remote.name, json.dumps(remote)))
+    meta.put(db, _REMOTE + remote.name, json.dumps(remote))
 
 
 def drop_remote(db: Connection, name: str) -> bool:
-    db.execute("DELETE FROM meta WHERE key = ?", (_REMOTE + name,))
-    return bool(db.changes())
+    return meta.drop(db, _REMOTE + name)
 
 
 def remotes(db: Connection) -> list[Remote]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.guard.paths import DENIED
 from daypack.index import sql
-from daypack.index.reading_places import places_in, write_places
+from daypack.index.meta import places as places_in
+from daypack.index.meta import put_places
 from daypack.ports import FILES, Connection
 from daypack.types import IngestIssue, SkipReason
 
@@ -57,7 +58,7 @@ def places(store: Database) -> dict[str, str]:
 
 
 def note_place(db: Connection, root: str, path: str) -> None:
-    write_places(db, {**places_in(db), root: path})
+    put_places(db, {**places_in(db), root: path})
 
 
 def purposes(store: Database) -> dict[str, dict[str, bool]]:
@@ -166,7 +167,7 @@ def has_files(db: Connection, visible: Condition, door: str) -> bool:
 
 def drop_root(db: Connection, root: str) -> None:
     """Forget a root, its place, its folders and its skipped files."""
-    write_places(db, {other: path for other, path in places_in(db).items() if other != root})
+    put_places(db, {other: path for other, path in places_in(db).items() if other != root})
     db.execute("DELETE FROM folder WHERE source = ?", (root,))
     db.execute("DELETE FROM skipped WHERE source = ?", (root,))
     db.execute("DELETE FROM source WHERE path = ?", (root,))

@@ -21,7 +21,7 @@ import apsw
 
 from daypack.errors import BadExport, StoreError, StoreVersionMismatch
 from daypack.index.folded.marks import KEYS as FOLD_KEYS
-from daypack.index.reading_places import KEY as PLACES
+from daypack.index.meta import PLACES
 from daypack.index.salvage.cells import Cell
 from daypack.index.salvage.shapes import Shape, made, shapes_of
 from daypack.index.schema import VERSION

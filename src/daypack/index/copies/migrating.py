@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from daypack.errors import CopyDiffers, CopyRefused, StoreBusy
-from daypack.index import sql
+from daypack.index import meta
 from daypack.index.copies.tables import COPIED_FROM, Row, Sum, Tables, digest
 from daypack.index.embedded.opening import FILE_NAME, MARKER, make_folder
 from daypack.index.postgres.tables import tables
@@ -163,13 +163,13 @@ def _reading(copy: Store) -> Iterator[Tables]:
 def _check_source(copy: Store, name: str) -> None:
     """Note whose copy this is. Raises CopyRefused for the half of another one."""
     with copy.reading() as db:
-        known = sql.row(db, lambda row: str(row[0]), "SELECT value FROM meta WHERE key = ?", (COPIED_FROM,))
+        known = meta.value_of(db, COPIED_FROM)
     if known not in (None, name):
         raise CopyRefused(
             copy.name, f"a copy of {known} was begun here", f"finish that one, or remove {copy.name}"
         )
     with copy.writing() as db:
-        db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (COPIED_FROM, name))
+        meta.put(db, COPIED_FROM, name)
 
 
 def _copied(source: Tables, copy: Store, progress: Progress | None) -> tuple[int, dict[str, int]]:
@@ -235,9 +235,9 @@ def _finish_numbers(source: Tables, copy: Store) -> None:
 
 def _carry_sequences(copy: Store, sequences: tuple[int, int]) -> None:
     with copy.writing() as db:
-        db.execute("DELETE FROM meta WHERE key IN ('seq', 'vec_seq')")
+        meta.drop(db, "seq", "vec_seq")
         _tables(copy, db).put("meta", [*zip(("seq", "vec_seq"), sequences, strict=True)])
-        db.execute("DELETE FROM meta WHERE key = ?", (COPIED_FROM,))
+        meta.drop(db, COPIED_FROM)
 
 
 class _Steps:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from daypack.index import meta
 from daypack.index.copies.backups import Backup, Backups
 from daypack.index.copies.placing import Kept, place, workplace
 from daypack.index.database import Database
-from daypack.index.reading_places import write_places
 from daypack.settings.places import ROOT_FILE
 
 
@@ -33,7 +33,7 @@ def restore(source: Path, folder: Path, *, now: float, at: float | None = None) 
         backups.extract(backup, work)
         # checks that it is a store, and migrates it
         with Database.open(work, create=False, clock=lambda: now) as fresh:
-            write_places(fresh.db, {})
+            meta.drop(fresh.db, meta.PLACES)
         if str(folder) != backup.origin:
             (work / ROOT_FILE).unlink(missing_ok=True)
         return Restored(backup, place(work, folder, now=now))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from daypack.index import sql
+from daypack.index import meta
 
 if TYPE_CHECKING:
     import apsw
@@ -62,8 +62,8 @@ class Row(NamedTuple):
 
 
 def _value(db: Connection, key: str) -> Any:
-    statement = sql.row(db, lambda row: row[0], "SELECT value FROM meta WHERE key = ?", (key,))
-    return None if statement is None else json.loads(statement)
+    found = meta.value_of(db, key)
+    return None if found is None else json.loads(found)
 
 
 def read(db: Connection) -> Mark | None:
@@ -93,7 +93,7 @@ def set_mark(db: Connection, mark: Mark, living: Sequence[int], lengths: Sequenc
 
 
 def clear_due(db: Connection) -> None:
-    db.execute("DELETE FROM meta WHERE key = ?", (DUE,))
+    meta.drop(db, DUE)
 
 
 def drop(db: Connection, segment_ids: Iterable[int] | None = None) -> None:
@@ -105,7 +105,7 @@ def drop(db: Connection, segment_ids: Iterable[int] | None = None) -> None:
 
 def forget(db: Connection | apsw.Connection) -> None:
     """Remove the mark from a database, also from a copy, which has no such file beside it."""
-    db.execute(f"DELETE FROM meta WHERE key IN ({', '.join('?' * len(KEYS))})", KEYS)
+    meta.drop(db, *KEYS)
 
 
 def path_of(folder: Path, generation: str) -> Path:
@@ -165,4 +165,4 @@ def bury(db: Connection, rows: Sequence[Row]) -> None:
 
 
 def _put(db: Connection, key: str, value: Any) -> None:
-    db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
+    meta.put(db, key, json.dumps(value))

@@ -31,6 +31,7 @@ from daypack.errors import (
     StoreReadOnly,
     StoreVersionMismatch,
 )
+from daypack.index import meta
 from daypack.index.database import Database
 from daypack.index.embedded.opening import BUSY_SECONDS, FILE_NAME
 from daypack.index.postgres import replicas, sessions
@@ -39,7 +40,6 @@ from daypack.index.postgres.dialect import translated
 from daypack.index.postgres.sessions import Kept
 from daypack.index.postgres.tables import PRELUDE, definition, statements, storage
 from daypack.index.schema import MIGRATIONS, PACKED, VERSION
-from daypack.index.sql import COUNT_ONE
 from daypack.ports import Connection
 from daypack.types.servers import (
     OnlyAReplica,
@@ -250,7 +250,7 @@ class ServerDatabase(Database):
                     from daypack.index.packed import pack_former
 
                     pack_former(self._session)
-                self._session.execute(COUNT_ONE, ("seq",))  # as the migration of a file does
+                meta.count_one(self._session, "seq")  # as the migration of a file does
             self._commit()
         except BaseException:
             self._roll_back()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from daypack.errors import StoreError
+from daypack.index import meta
 from daypack.index.postgres.store import ServerStore
 from daypack.types.servers import ServerAddress
 
@@ -61,8 +62,8 @@ def walled(team: ServerAddress, project: ServerAddress, fresh: bytes) -> ServerA
     secret of the team where it has none. Raises NoWall and StoreError.
     """
     with ServerStore.open(team, create=False) as store, store.writing() as db:
-        db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (KEY, fresh.hex()))
-        key = bytes.fromhex(db.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).get)
+        meta.put_once(db, KEY, fresh.hex())
+        key = bytes.fromhex(meta.value_of(db, KEY) or "")
         raw: psycopg.Connection[Any] = db.raw  # type: ignore[attr-defined]
         role = role_of(raw.info.dbname, project.schema)
         password = hmac.new(key, role.encode(), sha256).hexdigest()
