@@ -105,8 +105,7 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
     """
     import numpy as np
 
-    from daypack.index.columns import COLUMNS
-    from daypack.index.lexical import merge, remove
+    from daypack.index.lexical import columns_of, merge, remove
     from daypack.index.vectors import instant
     from daypack.rank.membership import is_in
     from daypack.text import analysis
@@ -125,9 +124,7 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
             break
         if first > wanted[-1]:
             continue
-        columns = np.frombuffer(
-            db.execute("SELECT columns FROM segment WHERE id = ?", (segment_id,)).get, dtype=COLUMNS
-        )
+        columns = columns_of(db, segment_id)
         gone = is_in(columns["chunk_id"], wanted)
         if not gone.any():
             continue

@@ -189,7 +189,7 @@ def merge(db: Connection, chosen: list[int]) -> None:
     )
     sizes: dict[int, int] = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))
     offsets = dict(zip(chosen, np.cumsum([0, *(sizes[i] for i in chosen)]).tolist(), strict=False))
-    tombstones = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
+    tombstones = buried_chunks(db)
     alive = ~is_in(columns["chunk_id"], tombstones)
     in_order = bool((np.diff(columns["chunk_id"][alive]) > 0).all())
     order = np.argsort(columns["chunk_id"][alive], kind="stable")
@@ -231,7 +231,7 @@ def scrub(db: Connection) -> int:
     The rows of these chunks in `columns` stay under their tombstones, with all values but the ids cleared. The caller holds
     the write transaction and has set the tombstones. Older tombstones count too, because they may cover texts that must go.
     """
-    wanted = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb ORDER BY chunk_id"), dtype=np.int64)
+    wanted = np.sort(buried_chunks(db))
     removed = 0
     for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(blob, dtype=COLUMNS).copy()
@@ -324,11 +324,20 @@ def chunks_sharing(db: Connection, terms: Sequence[str], *, at_least: int) -> It
 
 def chunk_ids(db: Connection, segment_id: int) -> list[int]:
     """Ids of the chunks of a segment in their order, of deleted ones too."""
-    columns = np.frombuffer(
+    ids: list[int] = columns_of(db, segment_id)["chunk_id"].tolist()
+    return ids
+
+
+def columns_of(db: Connection, segment_id: int) -> NDArray[Any]:
+    """The columns of a segment, one row a chunk, those of deleted chunks too."""
+    return np.frombuffer(
         db.execute("SELECT columns FROM segment WHERE id = ?", (segment_id,)).get, dtype=COLUMNS
     )
-    ids: list[int] = columns["chunk_id"].tolist()
-    return ids
+
+
+def buried_chunks(db: Connection) -> NDArray[np.int64]:
+    """Ids of the deleted chunks whose postings are still there, in no order."""
+    return np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
 
 
 def postings(db: Connection, view: LexicalView, term: str) -> TermPostings:

@@ -1,8 +1,12 @@
-"""Names of hosts in URLs."""
+"""Hosts of URLs."""
 
 from __future__ import annotations
 
 import ipaddress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
 
 
 def is_loopback(host: str) -> bool:
@@ -13,3 +17,9 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def is_private(parts: SplitResult) -> bool:
+    """True for a URL that no one reads on the way: https, or http to this machine."""
+    host = parts.hostname or ""
+    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)))

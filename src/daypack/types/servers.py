@@ -35,9 +35,8 @@ class ServerAddress:
     @property
     def conninfo(self) -> str:
         """The URL as libpq takes it."""
-        base, _, query = self.url.partition("?")
-        left = [part for part in query.split("&") if part and not part.startswith("schema=")]
-        return f"{base}?{'&'.join(left)}" if left else base
+        base, options = _base_and_options(self.url)
+        return f"{base}?{'&'.join(options)}" if options else base
 
     @property
     def schema(self) -> str:
@@ -61,12 +60,17 @@ class ServerAddress:
 
     def named(self, schema: str) -> ServerAddress:
         """The store of another schema on the server."""
-        base, _, query = self.url.partition("?")
-        left = [part for part in query.split("&") if part and not part.startswith("schema=")]
-        return replace(self, url=f"{base}?{'&'.join([*left, f'schema={schema}'])}")
+        base, options = _base_and_options(self.url)
+        return replace(self, url=f"{base}?{'&'.join([*options, f'schema={schema}'])}")
 
     def __str__(self) -> str:
         return self.name
+
+
+def _base_and_options(url: str) -> tuple[str, list[str]]:
+    """A server's URL before its options, and the options that libpq knows."""
+    base, _, query = url.partition("?")
+    return base, [part for part in query.split("&") if part and not part.startswith("schema=")]
 
 
 def shown(url: str) -> str:

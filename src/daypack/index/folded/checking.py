@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from daypack.index import sql
-from daypack.index.columns import COLUMNS
 from daypack.index.folded import folding, marks, reading
+from daypack.index.lexical import buried_chunks, columns_of
 from daypack.rank.membership import is_in
 from daypack.rank.views.signs import packed
 
@@ -51,7 +50,7 @@ def differences(db: Connection, folder: Path) -> int:
     fold = None if mark is None else reading.open_fold(db, folder, mark, sizes)
     if mark is None or fold is None:
         return 0
-    tombs = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
+    tombs = buried_chunks(db)
     alive = ~is_in(fold.columns["chunk_id"][: fold.rows], tombs)
     found = sum(_of_segment(db, fold, mark, number, alive) for number in range(len(mark.segments)))
     columns = fold.columns[: fold.rows]
@@ -77,8 +76,7 @@ def _keys(runs: Runs, rows: int) -> NDArray[np.int64] | None:
 def _of_segment(db: Connection, fold: Fold, mark: Mark, number: int, alive: NDArray[np.bool_]) -> int:
     """The living chunks of a segment that differ."""
     segment, part = mark.segments[number], slice(int(fold.starts[number]), int(fold.ends[number]))
-    data = db.execute("SELECT columns FROM segment WHERE id = ?", (segment.id,)).get
-    stored, folded = np.frombuffer(data, dtype=COLUMNS), fold.columns[part]
+    stored, folded = columns_of(db, segment.id), fold.columns[part]
     same = _bytes(stored) == _bytes(folded)
     differs = ~same.all(axis=1)
     differs |= (fold.flags[part] != stored["flags"]) | (fold.bodies[part] != stored["length"][:, 0])

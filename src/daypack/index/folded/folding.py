@@ -21,12 +21,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from daypack.errors import DiskFull, StoreBusy, StoreError, StoreReadOnly
-from daypack.index import sql
 from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded import layout, marks, wiping
 from daypack.index.folded.marks import FOLDER, FoldedSegment, Mark, path_of
 from daypack.index.folded.reading import trouble
-from daypack.index.lexical import merge
+from daypack.index.lexical import buried_chunks, merge
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag
 from daypack.rank.views.folds import Totals, no_chunks
@@ -275,7 +274,7 @@ def _publish(store: Database, file: Path, made: layout.Layout, source: _Source) 
     with store.writing("folds") as db:
         if not mark.is_of(sizes_of(db)):
             return False
-        tombs = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
+        tombs = buried_chunks(db)
         dead = is_in(columns["chunk_id"], tombs)
         wiping.overwrite(file, made, np.flatnonzero(dead).tolist())
         alive = columns[~dead]

@@ -13,7 +13,7 @@ import numpy as np
 from daypack.index import sql
 from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import MOST_FREQUENT
+from daypack.index.lexical import MOST_FREQUENT, buried_chunks
 from daypack.index.packed import pack, unpack
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def broken_postings(db: Connection) -> int:
     chunk may have lost postings already.
     """
     bad = 0
-    dead = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
+    dead = buried_chunks(db)
     for segment_id, packed in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(packed, dtype=COLUMNS)
         capped = np.zeros(len(columns), dtype=bool)

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from daypack.errors import ConfigError, DaypackError
 from daypack.surfaces.failures import Failure, failure_of
-from daypack.surfaces.http.problems import CODES, MEDIA_TYPE, problem_body
+from daypack.surfaces.http.problems import CODES, answer, problem_body
 from daypack.system import AS_IS, NO_LINK, is_own, others_may
 
 Scope = dict[str, Any]
@@ -261,12 +261,10 @@ async def _lead_to(send: Any, path: str) -> None:
 
 async def _refuse(send: Any, refusal: Failure) -> None:
     body = problem_body(refusal.status, refusal.code, refusal.message)
-    headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
-    if (
-        refusal.status != 413
-    ):  # the server reads the rest of a large body for a while: who still sends would lose the answer
+    headers = []
+    # The server reads the rest of a large body for a while: a client that still sends would lose the answer.
+    if refusal.status != 413:
         headers.append((b"connection", b"close"))
     if refusal.status == 401:
         headers.append((b"www-authenticate", b'Bearer realm="daypack"'))
-    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await answer(send, refusal.status, body, more=headers)

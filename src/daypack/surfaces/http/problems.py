@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -40,6 +41,15 @@ def problem(status: int, code: str, detail: str) -> dict[str, Any]:
     """The members of a problem; `code` is an extension of RFC 9457."""
     title = "Misdirected Request" if status == 421 else HTTPStatus(status).phrase
     return {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code}
+
+
+async def answer(
+    send: Any, status: int, body: bytes, kind: str = MEDIA_TYPE, more: Sequence[tuple[bytes, bytes]] = ()
+) -> None:
+    """Send a whole answer from a layer below the router."""
+    headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode()), *more]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 def problem_body(status: int, code: str, detail: str) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from daypack.surfaces.http.gate import CALLER
-from daypack.surfaces.http.problems import MEDIA_TYPE, problem_body
+from daypack.surfaces.http.problems import answer, problem_body
 from daypack.surfaces.team.directory import Operator
 
 PATH = "/metrics"
@@ -25,17 +25,11 @@ class Operations:
         if not asks and not runs:
             await self._app(scope, receive, send)
         elif asks and runs:
-            await _answer(send, 200, TEXT, (await self._numbers()).encode())
+            await answer(send, 200, (await self._numbers()).encode(), TEXT)
         else:
             said = (
                 "the token of the store reads /metrics alone; use a personal token"
                 if runs
                 else "/metrics is for the operator, who has the token file of the store"
             )
-            await _answer(send, 403, MEDIA_TYPE, problem_body(403, "forbidden", said))
-
-
-async def _answer(send: Any, status: int, kind: str, body: bytes) -> None:
-    headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+            await answer(send, 403, problem_body(403, "forbidden", said))

@@ -19,7 +19,7 @@ from daypack.guard.secrets import redact
 from daypack.surfaces.http.gate import stored_token
 from daypack.surfaces.team.lines import PATH, VECTORS, vector_in, vector_out, versions
 from daypack.team.proofs import key_of, proof_of
-from daypack.text.hosts import is_loopback
+from daypack.text.hosts import is_private
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -47,12 +47,12 @@ def checked_url(url: str) -> str:
     """The address of a team server without a path. Raises ConfigError."""
     try:
         parts = urlsplit(url)
-        host, _ = parts.hostname or "", parts.port
+        _ = parts.port  # a wrong one raises
     except ValueError as error:
         raise ConfigError("that is not a valid URL; write https://team.example.org") from error
     if parts.username or parts.password or parts.query or parts.fragment or parts.path not in ("", "/"):
         raise ConfigError("write the server alone, as https://team.example.org; the token stands in its file")
-    if not host or not (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))):
+    if not is_private(parts):
         raise ConfigError(
             f"{one_line(url, 80)} is neither https nor http to this machine; no token and no text is sent to it"
         )

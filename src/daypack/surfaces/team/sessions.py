@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import Any
 
 from daypack.surfaces.http.gate import CALLER
-from daypack.surfaces.http.problems import MEDIA_TYPE, problem_body
+from daypack.surfaces.http.problems import answer, problem_body
 
 HEADER = b"mcp-session-id"
 MOST_SESSIONS = 10_000
@@ -30,9 +30,7 @@ class OwnSessions:
         asked = [value for name, value in scope["headers"] if name.lower() == HEADER]
         if any(self._owners.get(session) != own for session in asked):
             body = problem_body(404, "not_found", "no session of yours has this ID; begin one")
-            headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
-            await send({"type": "http.response.start", "status": 404, "headers": headers})
-            await send({"type": "http.response.body", "body": body})
+            await answer(send, 404, body)
             return
 
         async def noted(message: dict[str, Any]) -> None:
