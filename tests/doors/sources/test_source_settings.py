@@ -13,7 +13,7 @@ import pytest
 from daypack import Daypack
 from daypack.doors import registry
 from daypack.doors.sources.setting_rows import SETTINGS
-from daypack.doors.sources.settings import FIXED, RULES, source_settings
+from daypack.doors.sources.settings import source_settings
 from daypack.doors.sources.types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings
 from daypack.doors.sources.writing.pruning import PURGED_TOGETHER
 from daypack.errors import BadConfiguration
@@ -209,10 +209,6 @@ def test_every_variable_of_a_context_store_has_its_counterpart_which_the_page_ex
     for name, default in THEIRS.values():
         assert str(defaults[name]) == default, name
         assert f"`DAYPACK_{name.upper()}`" in page, name
-
-
-def test_every_setting_of_sources_is_read() -> None:
-    assert {one.name for one in SETTINGS} == {*FIXED, *RULES}
 
 
 @pytest.mark.parametrize(

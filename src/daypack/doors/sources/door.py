@@ -46,6 +46,7 @@ from daypack.doors.sources.types import (
     SourceScope,
     SourceStatus,
     StoredSource,
+    space_of,
 )
 from daypack.doors.sources.writing import files as source_files
 from daypack.doors.sources.writing.pruning import Pruning
@@ -123,7 +124,7 @@ class SourcesDoor:
         changes nothing. The next version is no more trusted than the active one, from which it is made.
         """
         viewer = self._viewer(user_id, None)
-        space = table.space_of("user", viewer.user_id, "")
+        space = space_of("user", viewer.user_id, "")
         with self._engine.translating_damage():
             with self._store.writing() as db:
                 versions = table.under_key(db, space, source_key)
@@ -154,7 +155,7 @@ class SourcesDoor:
     def _written(self, db: Connection, draft: SourceDraft, claimed: Trust = Trust.USER) -> StoredSource:
         now = self._engine.clock()
         user, key = draft.user_id or "", draft.source_key or ""
-        space = table.space_of(draft.scope, user, draft.session_id or "")
+        space = space_of(draft.scope, user, draft.session_id or "")
         checksum = rules.checksum(draft)
         versions = table.under_key(db, space, key)
         active = _active(versions)
@@ -246,10 +247,9 @@ class SourcesDoor:
         """
         source_key, viewer = rules.named_key(source_key), self._viewer(user_id, session_id)
         wanted = member(SourceScope, scope)
-        space = table.space_of(
-            wanted,
-            rules.owner_of(wanted, rules.check_name("user id", user_id), viewer.session_id, self.owner),
-            viewer.session_id,
+        user = rules.check_name("user id", user_id)
+        space = space_of(
+            wanted, rules.owner_of(wanted, user, viewer.session_id, self.owner), viewer.session_id
         )
         with self._engine.translating_damage():
             with self._store.writing() as db:
@@ -308,7 +308,7 @@ class SourcesDoor:
 
     def parts_of(self, item: Source) -> tuple[SourcePart, ...]:
         """The searched parts of a record, in order; none for an inactive one."""
-        space = table.space_of(item.scope, item.user_id, item.session_id)
+        space = item.space
         with self._engine.translating_damage(), self._store.reading():
             stored = self._store.stored_record(DOOR, space, item.id)
             chunks = self._store.chunks_of(stored.id) if stored is not None else []

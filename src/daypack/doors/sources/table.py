@@ -25,6 +25,7 @@ from daypack.doors.sources.types import (
     SourceStatus,
     SourceType,
     StructuredField,
+    space_of,
 )
 from daypack.index import sql
 from daypack.index.audit import AuditLog
@@ -59,14 +60,6 @@ def _attributes(columns: str) -> dict[str, str]:
 _OF_RECORD, _OF_POLICY = _attributes(_RECORD), _attributes(_POLICY)
 _NAMES = (*_OF_RECORD, *_OF_POLICY, "data")
 _COLUMNS = ", ".join(_NAMES)
-
-
-def space_of(scope: str, user_id: str, session_id: str) -> str:
-    """The engine's scope of a record: its owner, because only the owner replaces and removes it.
-
-    None of the three can hold the separator.
-    """
-    return f"session\x1f{session_id}\x1f{user_id}" if scope == "session" else f"{scope}\x1f{user_id}"
 
 
 def spaces_of(viewer: Viewer) -> tuple[str, ...]:
@@ -123,7 +116,7 @@ def add(db: Connection, item: Source, number: int) -> None:
     """Write a record as the row of a new number."""
     fields = [[field.path, field.value_text, field.value_type] for field in item.structured_fields]
     row = {"number": number} | pick(item, _RECORD) | pick(item.policy, _POLICY)
-    row["space"] = space_of(item.scope, item.user_id, item.session_id)
+    row["space"] = item.space
     row["confidentiality"] = row["confidentiality"] or Confidentiality.PRIVATE.value
     data = json.loads(json.dumps(pick(item, _DATA) | {"structured_fields": fields}))
     row["data"] = data | {"digest": _digest(item.text, item.title, item.summary, data)}

@@ -138,6 +138,14 @@ class SourceDraft:
     source_updated_at: float | None = None
 
 
+def space_of(scope: str, user_id: str, session_id: str) -> str:
+    """The engine's scope of a record: its owner, because only the owner replaces and removes it.
+
+    None of the three can hold the separator.
+    """
+    return f"session\x1f{session_id}\x1f{user_id}" if scope == "session" else f"{scope}\x1f{user_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A record in its stored form. Times are Unix seconds; `id` names this version and is never reused."""
@@ -171,6 +179,10 @@ class Source:
     external_id: str = ""
     source_updated_at: float | None = None
     trust: Trust = Trust.USER
+
+    @property
+    def space(self) -> str:
+        return space_of(self.scope, self.user_id, self.session_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ class Pruning:
     def unindex(self, db: Connection, items: Sequence[Source]) -> None:
         """Remove records from the common index, with the vectors that lost their last text."""
         for item in items:
-            space = table.space_of(item.scope, item.user_id, item.session_id)
+            space = item.space
             vector_index.remove_records(self._store, db, DOOR, space, [item.id])
 
     def buried(self, db: Connection, viewer: Viewer, items: Sequence[Source], reason: str) -> SourceReceipt:
@@ -112,7 +112,7 @@ def histories(db: Connection, items: Sequence[Source]) -> list[Source]:
     """The records with their older versions."""
     found: list[Source] = []
     for item in items:
-        space = table.space_of(item.scope, item.user_id, item.session_id)
+        space = item.space
         found += table.under_key(db, space, item.source_key) if item.source_key else [item]
     return [version for version in found if version.source_status is not SourceStatus.DELETED]
 
@@ -126,9 +126,7 @@ def beyond(active: Sequence[Source], most: int) -> list[Source]:
     """The records of each owner, scope and kind that were used longest ago, beyond the `most` that stay."""
     groups: dict[tuple[str, str], list[Source]] = {}
     for item in active:
-        groups.setdefault(
-            (table.space_of(item.scope, item.user_id, item.session_id), item.kind.value), []
-        ).append(item)
+        groups.setdefault((item.space, item.kind.value), []).append(item)
     found = []
     for group in groups.values():
         found += sorted(
