@@ -200,64 +200,52 @@ def parameters_of(function: Callable[..., Any], *, after: int = 1) -> tuple[Para
 
 
 def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
-    python, about, limits = name, "", None
-    choices: tuple[str, ...] = ()
-    part = ""
-    flag, only, check, most_items, reach, shape = None, None, None, 0, None, None
+    notes: list[Any] = []
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *notes = typing.get_args(annotation)
-        for note in notes:
-            match note:
-                case str():
-                    about = note
-                case Range():
-                    limits = note
-                case Named():
-                    name = note.name
-                case Choices():
-                    choices = note.values() if callable(note.values) else note.values
-                    part = note.part
-                case Flag():
-                    flag = note
-                case Only():
-                    only = note
-                case Check():
-                    check = note.of
-                case AtMost():
-                    most_items = note.items
-                case Reach():
-                    reach = note
-                case Shaped():
-                    shape = note.schema
-    arms = [arm for arm in _arms(annotation) if arm is not type(None)]
-    optional = len(arms) < len(_arms(annotation))
-    (kind,) = arms
-    origin = typing.get_origin(kind)
+    arms = _arms(annotation)
+    (written,) = (arm for arm in arms if arm is not type(None))
+    kind, choices = _kind_and_choices(written)
+    parameter = Parameter(name, name, kind, default=default, choices=choices, optional=type(None) in arms)
+    for note in notes:
+        parameter = parameter._replace(**_fields(note))
+    return parameter
+
+
+def _fields(note: object) -> dict[str, Any]:
+    """The fields of a parameter that a note of its annotation sets."""
+    match note:
+        case str():
+            return {"about": note}
+        case Range():
+            return {"range": note}
+        case Named():
+            return {"name": note.name}
+        case Choices():
+            return {"choices": note.values() if callable(note.values) else note.values, "part": note.part}
+        case Flag():
+            return {"flag": note}
+        case Only():
+            return {"only": note}
+        case Check():
+            return {"check": note.of}
+        case AtMost():
+            return {"most_items": note.items}
+        case Reach():
+            return {"reach": note}
+        case Shaped():
+            return {"shape": note.schema}
+    return {}  # a note for others, as Positional
+
+
+def _kind_and_choices(written: Any) -> tuple[type, tuple[str, ...]]:
+    """The type of a parameter's value, and the texts that a Literal allows."""
+    origin = typing.get_origin(written)
     if origin is Literal:
-        choices, kind = typing.get_args(kind), str
-    elif origin is list and typing.get_origin(typing.get_args(kind)[0]) is Literal:
-        choices, kind = typing.get_args(typing.get_args(kind)[0]), list
-    elif origin is not None:
-        kind = origin
-    elif kind is Any:
-        kind = object
-    return Parameter(
-        name,
-        python,
-        kind,
-        about,
-        default,
-        limits,
-        choices,
-        optional,
-        flag,
-        only,
-        check,
-        most_items,
-        reach,
-        part,
-        shape,
-    )
+        return str, typing.get_args(written)
+    if origin is list and typing.get_origin(item := typing.get_args(written)[0]) is Literal:
+        return list, typing.get_args(item)
+    return (object if written is Any else origin or written), ()
 
 
 def _arms(annotation: Any) -> tuple[Any, ...]:
