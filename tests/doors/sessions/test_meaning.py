@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -75,6 +76,36 @@ def test_a_patch_is_a_change_of_each_of_its_files() -> None:
         ("Edited old.py", "old.py"),
         ("Deleted gone.py", "gone.py"),
     ]
+
+
+@pytest.mark.parametrize("moved", ["", "\n*** Move to: bell.c"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda patch: {"command": patch},
+        lambda patch: {"command": ["apply_patch", patch]},
+        lambda patch: {"command": ["bash", "-lc", f"apply_patch <<'EOF'\n{patch}\nEOF"]},
+        lambda patch: {"patch": patch},
+        lambda patch: {"patchText": patch},
+    ],
+)
+def test_a_patch_is_read_from_every_field_that_holds_one(
+    given: Callable[[str], dict[str, Any]], moved: str
+) -> None:
+    patch = f"*** Begin Patch\n*** Update File: lamp.c{moved}\n@@\n-a\n+b\n*** End Patch"
+    path = "bell.c" if moved else "lamp.c"
+    (event,) = events_of(Did("apply_patch", given(patch), "Success", False))
+    assert (event.category, event.subject) == (C.FILE, path)
+    assert event.text == ("Moved lamp.c to bell.c\nb" if moved else "Edited lamp.c\nb")
+    (error,) = events_of(Did("apply_patch", given(patch), "no such context", True))
+    assert (error.category, error.subject) == (C.ERROR, path)
+
+
+@pytest.mark.parametrize("tool", ["apply_patch", "shell"])
+@pytest.mark.parametrize("patch", ["*** Begin Patch\n*** End Patch", "*** Begin Patch"])
+def test_a_patch_of_no_file_changes_none(tool: str, patch: str) -> None:
+    assert events_of(Did(tool, {"command": ["apply_patch", patch]}, "ok", False)) == []
+    assert events_of(Did(tool, {"input": patch, "command": patch}, "ok", False)) == []
 
 
 def test_what_failed_is_an_error_and_what_it_printed_is_nobodys_word() -> None:

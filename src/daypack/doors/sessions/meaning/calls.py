@@ -35,7 +35,7 @@ _LONGEST_SUBJECT = 200
 BEFORE_DIGEST = "\0arguments "
 """Stands in `known_by` between a call as the text shows it and the hash of arguments that the text leaves out."""
 _HASHED = 4_000  # characters of an argument
-_PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
+_PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$(?:\n\*\*\* Move to: (.+)$)?", re.MULTILINE)
 _PATCH_VERBS = {"Add": "Created", "Update": "Edited", "Delete": "Deleted"}
 _WRITING = frozenset({"write", "create", "write_file", "write_to_file", "create_file"})  # tools
 
@@ -45,14 +45,15 @@ def events_of_call(step: Did) -> list[Event]:
     failed = has_failed(step)
     if failed is not False and (REFUSED if failed else REFUSED_ALONE).match(step.output or ""):
         return [_refused(step)]
-    if category_of(step.tool) is Category.COMMAND and (patch := patch_of(step.input)):
+    if category_of(step.tool) in (Category.COMMAND, Category.FILE) and (patch := patch_of(step.input)):
         step = replace(step, tool="apply_patch", input={"input": patch})
     name = step.tool.rpartition("__")[2].lower()
     match category_of(name):
         case Category.TASK:
             return [] if failed else [*tasks_in(name, step)]
         case Category.FILE:
-            return [_error(step, path_of(step.input))] if failed else [*_file_changes(name, step.input)]
+            changes = [*_file_changes(name, step.input)]
+            return [_error(step, changes[0].subject if changes else "")] if failed else changes
         case Category.PLAN:
             return _plan(step)
         case Category.DECISION:
@@ -195,13 +196,8 @@ def _digest(arguments: Mapping[str, Any]) -> str:
 
 def _file_changes(name: str, arguments: Mapping[str, Any]) -> Iterator[Event]:
     """An event for each file that a call writes; a patch may write several."""
-    patch = first_text(arguments, "input", "patch")
-    if name == "apply_patch" or patch.startswith("*** Begin Patch"):
-        heads = [*_PATCHED.finditer(patch)]
-        for match, following in zip(heads, [*heads[1:], None], strict=True):
-            body = patch[match.end() : following.start() if following else len(patch)]
-            added = "\n".join(line[1:] for line in body.splitlines() if line.startswith("+"))
-            yield _file(_PATCH_VERBS[match[1]], match[2].strip(), added, "apply_patch")
+    if name == "apply_patch" and (patch := first_text(arguments, "input", "patch", "patchText")):
+        yield from _patched(patch)
         return
     path = path_of(arguments)
     if not path:
@@ -213,6 +209,17 @@ def _file_changes(name: str, arguments: Mapping[str, Any]) -> Iterator[Event]:
     if isinstance(edits, list):
         new = "\n…\n".join(first_text(edit, "new_string") for edit in edits if isinstance(edit, dict))
     yield _file("Wrote" if name in _WRITING else "Edited", path, new, name)
+
+
+def _patched(patch: str) -> Iterator[Event]:
+    """An event for each file of a patch."""
+    heads = [*_PATCHED.finditer(patch)]
+    ends = [*(head.start() for head in heads[1:]), len(patch)]
+    for head, end in zip(heads, ends, strict=False):  # a patch without files ends too
+        added = "\n".join(line[1:] for line in patch[head.end() : end].splitlines() if line.startswith("+"))
+        path, moved_to = head[2].strip(), (head[3] or "").strip()
+        verb = f"Moved {path} to" if moved_to else _PATCH_VERBS[head[1]]
+        yield _file(verb, moved_to or path, added, "apply_patch")
 
 
 def _file(verb: str, path: str, new: str, tool: str) -> Event:

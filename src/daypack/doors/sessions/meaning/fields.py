@@ -31,20 +31,25 @@ def first_text(given: Mapping[str, Any], *names: str) -> str:
     return next((value for name in names if isinstance(value := given.get(name), str) and value), "")
 
 
+_PATCH = re.compile(r"\A\s*\*\*\* Begin Patch\b")
 _PATCHING = re.compile(
     r"\A\s*(?:cd\s+(?P<place>[^\s;&]+)\s*(?:&&|;)\s*)?(?:apply_patch|applypatch)\s+<<-?\s*['\"]?(?P<end>\w+)['\"]?[ \t]*\n"
     r"(?P<patch>.*?)\n[ \t]*(?P=end)\s*\Z",
     re.DOTALL,
 )
-_PATCHED_FILE = re.compile(r"^(\*\*\* (?:Add|Update|Delete) File: )(?!/)", re.MULTILINE)
+_PATCHED_FILE = re.compile(r"^(\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: )(?!/)", re.MULTILINE)
 
 
 def patch_of(given: Mapping[str, Any]) -> str:
-    """The patch that a shell command applies and does nothing else; "" for other commands."""
+    """The patch in the arguments of a call that applies it and does nothing else; "" for other calls."""
     command = _command(given)
     if isinstance(command, list) and len(command) == 2 and command[0] in ("apply_patch", "applypatch"):
         return str(command[1])
-    found = _PATCHING.match(_script(command))
+    script = _script(command)
+    for text in (first_text(given, "input", "patch", "patchText"), script):
+        if _PATCH.match(text):
+            return text
+    found = _PATCHING.match(script)
     if found is None:
         return ""
     place = found["place"]
