@@ -24,7 +24,8 @@ from daypack.doors.documents.model.values import cleaned
 from daypack.doors.reading.formats import record_from_bytes
 from daypack.doors.reading.mail import read_mail
 from daypack.doors.sessions.hooks.steps import steps_of_hook
-from daypack.doors.sessions.meaning.events import events_of
+from daypack.doors.sessions.meaning.events import events_of, reads_outside
+from daypack.doors.sessions.meaning.tasks import whole_list
 from daypack.doors.sessions.transcripts.reading import _lines, _whole_file
 from daypack.errors import BadDocument, DaypackError
 from daypack.guard.fences import decode, encode, fence, is_inert, one_line
@@ -166,6 +167,8 @@ def hook_events(data: bytes) -> None:
         if isinstance(event, dict):
             for step in steps_of_hook(event, time=1.0, key="k"):
                 events_of(step.what)
+                reads_outside(step.what)
+                whole_list(step.what)
 
 
 def mails(data: bytes) -> None:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from daypack.ports import Condition, Connection, Handling, Viewer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from daypack.engine.checks import Check
     from daypack.index.store import Store
     from daypack.settings.configuration import Setting
@@ -93,6 +95,8 @@ class Door(NamedTuple):
     """
     checks: Checks | None = None
     """Checks of its data that every check of a store runs."""
+    folder_checks: Callable[[Path], Iterator[Check]] | None = None
+    """Checks of its files in the folder of the store, which the doctor runs."""
     deep_checks: Checks | None = None
     """Checks that read the whole store."""
 

@@ -38,8 +38,9 @@ _GARBLED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
 
 
 def diagnose(store: Store, doors: Sequence[Door]) -> list[Check]:
-    """The quick view: checks of the environment, and those of the data that read no text."""
-    return [*_environment(store), *check(store, doors)]
+    """The quick view: checks of the environment and of the doors' files, and those of the data that read no text."""
+    files = (one for door in doors if door.folder_checks for one in door.folder_checks(store.folder))
+    return [*_environment(store), *files, *check(store, doors)]
 
 
 def check(store: Store, doors: Sequence[Door], *, share: float = 0.0, seed: float = 0.0) -> list[Check]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from daypack import Daypack
 from daypack.doors.sessions.hooks import capturing, spool
 from daypack.doors.sessions.meaning.events import events_of
-from daypack.doors.sessions.types import Said
+from daypack.doors.sessions.types import Did, Event, Said, Step
 from daypack.guard.secrets import redact
 from daypack.guard.suspects import may_hold_secret
 from daypack.settings.places import find_place
@@ -182,6 +182,73 @@ def test_a_line_cut_in_half_loses_only_itself(ferry: Path) -> None:
     os.truncate(path, size)
     capture(ferry, event("After the crash"))
     assert prompts(ferry) == ["Before the crash", "After the crash"]
+
+
+def unreadable(prompt: str, **more: object) -> bytes:
+    """A line of the spool whose event has a time that no event can have."""
+    line = {"t": float("nan"), "k": prompt, "e": {**json.loads(event(prompt)), **more}}
+    return json.dumps(line).encode()
+
+
+def test_a_captured_event_that_cannot_be_understood_is_set_aside_and_named_by_the_doctor(ferry: Path) -> None:
+    store = ferry / ".daypack"
+    capture(ferry, event("Paint the funnel"))
+    for line in (unreadable("Ring the bell"), b'{"t": 1, "k": "half', unreadable("Oil the rudder")):
+        spool.append(str(store), line)
+    capture(ferry, event("Wash the deck"))
+    for _ in range(2):
+        assert prompts(ferry) == ["Paint the funnel", "Wash the deck"]
+    assert [path.name for path in (store / spool.SPOOL).iterdir()] == [spool.SET_ASIDE]
+    (said,) = (line for line in daypack("doctor", cwd=ferry).stdout.splitlines() if "hooks" in line)
+    assert "3 captured events could not be understood" in said
+    assert str(store / spool.SPOOL / spool.SET_ASIDE) in said
+    daypack("session", "purge", "--everything", cwd=ferry)
+    assert [*(store / spool.SPOOL).iterdir()] == []
+    assert "hooks" not in daypack("doctor", cwd=ferry).stdout
+
+
+def test_a_call_that_cannot_be_understood_leaves_a_note_and_the_steps_around_it(
+    ferry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hostile(what: object) -> list[Event]:
+        if isinstance(what, Did) and what.tool == "Twist":
+            raise IndexError("no such knot")
+        return events_of(what)
+
+    monkeypatch.setattr("daypack.doors.sessions.writing.events_of", hostile)
+    twist = json.dumps({"hook_event_name": "PostToolUse", "tool_name": "Twist", "session_id": "s-1"})
+    with Daypack.open(ferry / ".daypack", settings=WORDS) as dp:
+        where = {"DAYPACK_STORE": str(ferry / ".daypack")}
+        for n, data in enumerate([event("Moor the ferry"), twist.encode(), event("Cast off")]):
+            assert capturing.capture(data, environment=where, now=1_000.0 + n) == ""
+        report = dp.sessions.import_spool()
+        assert (report.added, report.broken) == (3, 1)
+        assert [one.text for one in dp.sessions.timeline()] == [
+            "Moor the ferry",
+            "a call of Twist that could not be understood",
+            "Cast off",
+        ]
+        step = Step("s-2", 2_000.0, Did("Twist"))
+        assert dp.sessions.add_steps([step]).issues == (
+            "1 step could not be understood (IndexError: no such knot)",
+        )
+
+
+def test_a_call_about_half_of_a_character_is_kept(ferry: Path) -> None:
+    call = {"hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_input": {"file_path": "\ud83d.md"}}
+    capture(ferry, event("Draw an anchor", **call))
+    assert prompts(ferry) == ["Edited ?.md"]
+
+
+def test_of_many_lines_that_were_set_aside_the_newest_stay_and_none_twice(ferry: Path) -> None:
+    folder = str(ferry / ".daypack")
+    spool.append(folder, b"{}")
+    lines = [b"%d " % n + b"x" * 1000 for n in range(2_000)]
+    for added in (lines, lines[-20:]):
+        spool.set_aside(folder, added)
+    kept = (ferry / ".daypack" / spool.SPOOL / spool.SET_ASIDE).read_bytes().splitlines()
+    assert kept == lines[-len(kept) :]
+    assert 900 < len(kept) == spool.count_set_aside(folder) < 1_100
 
 
 def test_what_was_folded_before_a_crash_is_not_folded_twice(ferry: Path) -> None:

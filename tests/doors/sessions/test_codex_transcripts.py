@@ -11,6 +11,7 @@ import pytest
 from daypack import Daypack
 from daypack.doors.sessions.meaning.events import events_of
 from daypack.doors.sessions.transcripts.reading import read_transcript
+from daypack.doors.sessions.types import Did, Event
 from support import WORDS
 
 
@@ -119,3 +120,20 @@ def test_a_log_that_tells_of_a_refusal_is_the_output_of_a_command(tmp_path: Path
     lines = called("shell", given, "06:00 request rejected by user ada\n06:01 request accepted")
     (step,) = read_transcript(rollout(tmp_path, "a", meta("a"), *lines)).steps
     assert [event.category.value for event in events_of(step.what)] == ["command"]
+
+
+def test_a_step_that_cannot_be_understood_is_an_issue_of_the_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hostile(what: object) -> list[Event]:
+        if isinstance(what, Did) and what.tool == "Twist":
+            raise IndexError("no such knot")
+        return events_of(what)
+
+    monkeypatch.setattr("daypack.doors.sessions.writing.events_of", hostile)
+    path = rollout(tmp_path, "p", *PARENT, *called("Twist", {}, "ok"), message("user", "Go on.", 9))
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        report = dp.sessions.add_transcripts(path)
+        said = f"{path.name}: 1 step could not be understood (IndexError: no such knot)"
+        assert (report.files, report.issues) == (1, (said,))
+        assert [event.text for event in dp.sessions.timeline()][-1] == "Go on."

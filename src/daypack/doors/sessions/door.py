@@ -30,7 +30,7 @@ from daypack.doors.sessions.types import (
     Timeline,
 )
 from daypack.doors.sessions.usage import Usage, usage_of
-from daypack.doors.sessions.writing import printable_name, write_steps
+from daypack.doors.sessions.writing import MISREAD, Misread, printable_name, write_steps
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import read_moment
 from daypack.engine.limits import check_limits
@@ -40,6 +40,7 @@ from daypack.guard.arguments import checked
 from daypack.index import lexical as lexical_index
 from daypack.index import sent
 from daypack.index import vectors as vector_index
+from daypack.shapes.wording import counted
 from daypack.system import MOVES_OPEN_FILES, lock
 from daypack.text.checks import member
 from daypack.text.storable import storable
@@ -101,10 +102,15 @@ class SessionsDoor:
         with stream:
             if not lock(stream.fileno(), wait=False):
                 return SessionReport()
-            steps, broken = _steps_in(stream)
+            spooled, aside = _steps_in(stream)
             report = SessionReport()
-            for scope, scope_steps in self._by_project(steps).items():
-                report += self.in_scope(scope).add_steps(scope_steps)
+            for scope, steps in self._by_project(step for step, _ in spooled).items():
+                written, _, misread = self.in_scope(scope)._add_steps(steps)
+                report += written
+                missed = [one.step for one in misread]
+                aside += [line for step, line in spooled if any(step is one for one in missed)]
+            if aside:
+                spool.set_aside(str(self._store.folder), aside)
             if MOVES_OPEN_FILES:
                 path.unlink(missing_ok=True)
         if not MOVES_OPEN_FILES:
@@ -112,7 +118,7 @@ class SessionsDoor:
                 PermissionError
             ):  # another process has the file open; it will find all steps known, and remove the file
                 path.unlink(missing_ok=True)
-        return replace(report, broken=broken)
+        return replace(report, broken=len(aside))
 
     def _by_project(self, steps: Iterable[Step]) -> dict[str, list[Step]]:
         """Scope → its steps, by the project of each step's folder, because the hooks of a shared store share a spool."""
@@ -148,28 +154,33 @@ class SessionsDoor:
             if not reading.client:
                 report += SessionReport(issues=(f"{path.name}: not a transcript of a known form",))
                 continue
-            added, stored = self._add_steps(reading.steps)
+            added, stored, misread = self._add_steps(reading.steps)
             names |= stored
-            report += replace(added, broken=reading.broken, files=1)
+            issues = tuple(f"{path.name}: {issue}" for issue in _issues(misread))
+            report += replace(added, broken=reading.broken, files=1, issues=issues)
         return replace(report, sessions=len(names))
 
     def add_steps(self, steps: Iterable[Step]) -> SessionReport:
-        """Store steps of any number of sessions. The steps of each session must be in the order of time."""
-        return self._add_steps(steps)[0]
+        """Store steps of any number of sessions. The steps of each session must be in the order of time. A step that cannot be
+        understood is one of the `issues`.
+        """
+        report, _, misread = self._add_steps(steps)
+        return replace(report, issues=_issues(misread))
 
-    def _add_steps(self, steps: Iterable[Step]) -> tuple[SessionReport, set[str]]:
-        """(report, names of the sessions that have events of these steps)."""
-        report, names = SessionReport(), set[str]()
+    def _add_steps(self, steps: Iterable[Step]) -> tuple[SessionReport, set[str], list[Misread]]:
+        """(report, names of the sessions that have events of these steps, steps that cannot be understood)."""
+        report, names, misread = SessionReport(), set[str](), list[Misread]()
         by_session: dict[str, list[Step]] = {}
         for step in steps:
             by_session.setdefault(printable_name(step.session), []).append(step)
         for name, session_steps in by_session.items():
             for first in range(0, len(session_steps), STEPS_A_WRITE):
                 steps = session_steps[first : first + STEPS_A_WRITE]
-                written = write_steps(self._engine, self.scope, name, steps, self._most_events)
+                written, missed = write_steps(self._engine, self.scope, name, steps, self._most_events)
                 report += written
+                misread += missed
                 names |= {name} if written.sessions else set()
-        return replace(report, sessions=len(names)), names
+        return replace(report, sessions=len(names)), names, misread
 
     def have_read_outside(self, since: float) -> bool:
         """True when the current session, or one with an event since `since` (Unix seconds), has read a text from outside, by
@@ -340,32 +351,42 @@ class SessionsDoor:
             for row in rows:
                 table.drop(db, row)
             lexical_index.scrub(db)
+        spool.drop_set_aside(str(self._store.folder))
         transcripts = ("the transcripts of the agent that ran the sessions",) if rows else ()
         purged = self._store.purge() if rows else True
         copies = (*transcripts, *self._store.backups())
         return PurgeReceipt(len(rows), len(stored_events), *removed, purged, copies)
 
 
-def _steps_in(stream: Iterable[bytes]) -> tuple[list[Step], int]:
-    """(steps in the lines of a spool, number of unreadable lines)."""
+def _issues(misread: Sequence[Misread]) -> tuple[str, ...]:
+    """The message on steps that cannot be understood, if any."""
+    if not misread:
+        return ()
+    return (f"{counted(len(misread), 'step')} could not be understood ({misread[0].reason})",)
+
+
+def _steps_in(stream: Iterable[bytes]) -> tuple[list[tuple[Step, bytes]], list[bytes]]:
+    """(steps in the lines of a spool, each with its line; lines that cannot be read)."""
     from daypack.doors.sessions.hooks.steps import steps_of_hook
 
-    steps, broken = [], 0
+    steps, broken = list[tuple[Step, bytes]](), list[bytes]()
     for line in stream:
         if not line.strip():
             continue
         try:
             spooled = json.loads(line)
-            steps += steps_of_hook(spooled["e"], time=float(spooled["t"]), key=str(spooled["k"]))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            broken += 1
+            found = steps_of_hook(spooled["e"], time=float(spooled["t"]), key=str(spooled["k"]))
+        except MISREAD:
+            broken.append(line)
+        else:
+            steps += ((step, line) for step in found)
     return steps, broken
 
 
 def _spooled_steps(path: Path) -> list[Step]:
     """The steps in a file of the spool; none for a file that another process has imported."""
     try:
-        return _steps_in(path.read_bytes().splitlines())[0]
+        return [step for step, _ in _steps_in(path.read_bytes().splitlines())[0]]
     except FileNotFoundError:
         return []
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from daypack.engine.doors import Door
 from daypack.ports import Connection, Handling
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from daypack.doors.sessions.door import SessionsDoor
+    from daypack.engine.checks import Check
     from daypack.engine.doors import Asked
     from daypack.engine.open_store import OpenStore
     from daypack.types import SearchStats
@@ -28,6 +31,17 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     if waiting(str(opened.engine.store.folder)):
         opened.door("sessions").try_import_spool()
     return stats
+
+
+def _folder_checks(folder: Path) -> Iterator[Check]:
+    """The check of the lines that were set aside, for a store with any."""
+    from daypack.doors.sessions.hooks.spool import SET_ASIDE, SPOOL, count_set_aside
+    from daypack.engine.checks import Check, CheckVerdict
+    from daypack.shapes.wording import counted
+
+    if lines := count_set_aside(str(folder)):
+        problem = f"{counted(lines, 'captured event')} could not be understood: report the text of {folder / SPOOL / SET_ASIDE}, then delete it"
+        yield Check("hooks", CheckVerdict.WARNING, problem)
 
 
 def _importance(db: Connection, record_ids: Sequence[int]) -> Mapping[int, int]:
@@ -71,4 +85,5 @@ DOOR = Door(
     toolset="knowledge",
     verbs="daypack.doors.sessions.verbs",
     refresh=_refresh,
+    folder_checks=_folder_checks,
 )

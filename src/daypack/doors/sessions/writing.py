@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.sessions import table
 from daypack.doors.sessions.batch import EventDraft, SessionBatch
@@ -19,7 +20,7 @@ from daypack.doors.sessions.meaning.events import events_of, reads_outside
 from daypack.doors.sessions.meaning.tasks import whole_list
 from daypack.doors.sessions.rules import ASKED_AS, FIRST
 from daypack.doors.sessions.table import EventRow, SessionRow
-from daypack.doors.sessions.types import Category, Did, Event, Said, Session, SessionReport, Step
+from daypack.doors.sessions.types import Category, Did, Event, Noted, Said, Session, SessionReport, Step
 from daypack.guard.secrets import redact, redact_json
 from daypack.text.storable import storable
 from daypack.types import Record, RecordKind
@@ -29,19 +30,68 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 _LONGEST_NAME = 200
+MISREAD = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""Errors that a step of an unknown form causes; those of the store and of the system are others."""
+
+
+class Misread(NamedTuple):
+    """A step that cannot be understood, and the error that says why."""
+
+    step: Step
+    reason: str
+
+
+class _Place(NamedTuple):
+    """The session that steps are written to, and the number of events that it keeps at most."""
+
+    engine: Engine
+    scope: str
+    name: str
+    most_events: int
 
 
 def write_steps(
     engine: Engine, scope: str, name: str, steps: Sequence[Step], most_events: int
-) -> SessionReport:
-    """Store steps of one session in one transaction. The session keeps at most `most_events` events."""
+) -> tuple[SessionReport, list[Misread]]:
+    """Store steps of one session; one that cannot be understood leaves a note in their place. The session keeps at most
+    `most_events` events.
+    """
+    read_at = min((step.time for step in steps if reads_outside(step.what)), default=None)
+    return _written(_Place(engine, scope, name, most_events), steps, read_at)
+
+
+def _written(
+    place: _Place, steps: Sequence[Step], read_at: float | None
+) -> tuple[SessionReport, list[Misread]]:
+    """The steps in one transaction or, with a step that cannot be understood among them, in several smaller ones."""
+    try:
+        return _write(place, steps, read_at), []
+    except MISREAD as error:
+        if len(steps) == 1:
+            misread = Misread(steps[0], f"{type(error).__name__}: {error}")
+            return _note(place, steps[0], read_at), [misread]
+    middle = len(steps) // 2
+    first, misread_first = _written(place, steps[:middle], read_at)
+    then, misread_then = _written(place, steps[middle:], read_at)
+    return first + then, misread_first + misread_then
+
+
+def _note(place: _Place, step: Step, read_at: float | None) -> SessionReport:
+    """Write a note in the place of a step that cannot be understood."""
+    what = f"a call of {step.what.tool}" if isinstance(step.what, Did) else "a text"
+    with suppress(*MISREAD):  # the fault may be in the step's time
+        return _write(place, [replace(step, what=Noted(f"{what} that could not be understood"))], read_at)
+    return SessionReport()
+
+
+def _write(place: _Place, steps: Sequence[Step], read_at: float | None) -> SessionReport:
+    engine, scope, name, most_events = place
     redactions = 0
     kept_steps: list[tuple[Step, list[Event]]] = []
-    read_at = min((step.time for step in steps if reads_outside(step.what)), default=None)
     for step in steps:
         clean, count = _without_secrets(step)
         redactions += count
-        events = events_of(clean.what)
+        events = [replace(event, subject=storable(event.subject)) for event in events_of(clean.what)]
         if events or whole_list(clean.what):
             kept_steps.append((clean, events))
     if not kept_steps:
@@ -85,7 +135,7 @@ def _make_session(
     short = next(candidate for candidate in names if not table.is_short_taken(db, candidate))
     first = steps[0][0]
     folder = next((step.folder for step, _ in steps if step.folder), "")
-    session = Session(name, short, first.client, storable(folder), first.time, first.time, 0)
+    session = Session(name, short, storable(first.client), storable(folder), first.time, first.time, 0)
     return table.make(db, scope, session)
 
 

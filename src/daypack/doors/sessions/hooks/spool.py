@@ -2,18 +2,22 @@
 
 A line is written with a line end before and after it, in one write under a lock. So many hooks at once lose nothing, and a
 crash in the middle of a line damages that line alone. A process that imports the spool renames the file under the same
-lock; a writer that waited for the lock notices the rename, and opens the new file.
+lock; a writer that waited for the lock notices the rename, and opens the new file. Lines that cannot be understood are set
+aside in a file of their own.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 
 from daypack.system import AS_IS, MOVES_OPEN_FILES, NO_LINK, lock
 
 SPOOL = "spool"
 EVENTS = "events.jsonl"
+SET_ASIDE = "set-aside"
+_MOST_ASIDE = 1 << 20  # bytes; older lines go first
 
 
 def append(folder: str, line: bytes) -> None:
@@ -89,3 +93,36 @@ def waiting(folder: str) -> list[str]:
             )
     except (FileNotFoundError, NotADirectoryError):
         return []
+
+
+# ---------------------------------------------------------------- lines that cannot be understood
+
+
+def set_aside(folder: str, lines: list[bytes]) -> None:
+    """Keep lines for a report of the fault; of many the newest ones. Raises OSError."""
+    path = os.path.join(folder, SPOOL, SET_ASIDE)
+    with open(os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK | AS_IS, 0o600), "rb+") as stream:
+        lock(stream.fileno())
+        # after a crash the same lines may come again
+        kept = [*dict.fromkeys((*stream.read().splitlines(), *(line.strip() for line in lines)))]
+        size = sum(map(len, kept))
+        while size > _MOST_ASIDE and len(kept) > 1:
+            size -= len(kept.pop(0))
+        stream.seek(0)
+        stream.truncate()
+        stream.write(b"".join(line + b"\n" for line in kept))
+
+
+def count_set_aside(folder: str) -> int:
+    """The number of lines that were set aside."""
+    try:
+        with open(os.path.join(folder, SPOOL, SET_ASIDE), "rb") as stream:
+            return sum(1 for _ in stream)
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
+
+
+def drop_set_aside(folder: str) -> None:
+    """Delete the lines that were set aside, if any."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        os.unlink(os.path.join(folder, SPOOL, SET_ASIDE))
