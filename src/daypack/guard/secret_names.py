@@ -18,6 +18,7 @@ from daypack.guard.secret_values import (
     is_listed_secret,
     is_secret,
 )
+from daypack.guard.suspects import PASSWORD_WORDS
 
 _KINDS = (
     ("pass", "password"),
@@ -26,9 +27,11 @@ _KINDS = (
     ("token", "token"),
     ("key", "api_key"),
     ("credential", "secret"),
+    *((word, "password") for word in PASSWORD_WORDS),
 )
-_STRONG = frozenset({"pass", "pwd", "secret"})
-_PASS = re.compile(r"pass(?:w(?:or)?d|w|phrase|code)?", re.IGNORECASE)
+_STRONG = frozenset({"pass", "pwd", "secret", *PASSWORD_WORDS})
+_PASS = re.compile(r"(?<=mot de |alavra-)passe|pass(?:w(?:or)?d|wort|w|phrase|code)?", re.IGNORECASE)
+_CONTRASENA = r"(?i)contrase(?:ñ|n\u0303?)a"
 # Names with "key" in them that are secret; matched backwards from the "key".
 _KEY_NAME = re.compile(
     r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license|app"
@@ -51,9 +54,9 @@ _LONG = (
 )
 _ASSIGNED = re.compile(
     r"""(?P<rest>[\w.-]{0,30}+)                           # the rest of the name
-        (?: ["'\]*]{0,3} [ \t]{0,8}
+        (?: ["'\]*]{0,3} [ \t\u00a0\u202f]{0,8}
             (?: : [ \t]{0,2} (?:str|string|String|&str) \b [ \t]{0,4} )?
-            (?P<sign> :=|=>|={1,3}|: ) (?: (?<=:) \*{2} )? [ \t]{0,8}
+            (?P<sign> :=|=>|={1,3}|[:：] ) (?: (?<=:) \*{2} )? [ \t\u00a0]{0,8}
           | (?P<tag> > | ["'][ ]value= )                  # <password>…, name="password" value="…"
           | (?P<space> [ \t]{1,4}) )                      # --password …, ENV PASSWORD …
     """
@@ -77,7 +80,7 @@ _BESIDE = (
 )
 # "the password of the printer is …", in a sentence, where a value has to look like no word and no code
 _SAID = (
-    r"(?i)(?:ort)?(?:[ \t]+(?:for|of|on|to|in|at|f[üu]r|von|zum|im)(?:[ \t]+[\w.@-]{1,40}){1,4}?)?[ \t]+(?:is|was|ist|war|lautet)(?:[ \t]+(?:now|jetzt))?:?[ \t]+"
+    r"(?i)(?:[ \t]+(?:for|of|on|to|in|at|f[üu]r|von|zum|im)(?:[ \t]+[\w.@-]{1,40}){1,4}?)?[ \t]+(?:is|was|ist|war|lautet|es|est|é)(?:[ \t]+(?:now|jetzt))?:?[ \t]+"
     r"[\"'`]?(?P<value>[^\s\"'`(){}<>]{8,100})(?=[\"'`)]?[.,;:!?]*(?:\s|\Z))"
 )
 _CODE_END = rf"[^\s\"'`,;&<>(){{}}\[\]]{{8,{LONGEST_VALUE}}}+(?:{_LONG}|(?=[;&]|[ \t]*(?:\r?\n|\Z)|[ \t]+\#))"
@@ -88,11 +91,14 @@ _LINE_END = r"[ \t]*(?:\r?\n|\Z|[#;])"
 _LINE_BEGIN = r"[ \t]*(?:[#;/*]{1,3}[ \t]*)?(?:(?:export|set|setx|ENV|ARG|declare|readonly|-)[ \t]+){0,2}[\"'/:@.\w\[\]-]*\Z"
 _SHELL_LINE = r"[ \t]*(?:ENV|ARG|setx|set[ \t]+-[a-zA-Z]{1,3})[ \t]+\w*\Z"
 _PART = rf"[^\s\"'`;&<>(){{}}\[\]]{{6,{LONGEST_VALUE}}}"
-_NEXT_FIELD = r"[;&]\w+="
+_NEXT_FIELD, _NEXT_OF_OPTION = r"[;&]\w+=", r"[;&,][\w.-]+="
+# --from-literal=…, --set-env-vars=A=1,… and --set a=1,…
+_OPTION = r"(?<!\S)--?[A-Za-z][\w-]*(?:=|[ \t]+)[\"']?(?:[\w.\[\]-]+=[^\s,\"']*,)*[\"']?\Z"
 _BEFORE_QUOTED = (
     r"(?i)(?:with|set|identified by|encrypted|\#[ \t]*define|\bsetx|\bset[ \t]+-[a-z]{1,3})[ \t]+\Z"
 )
 _NAME_BEGIN = r"[\w.-]*\Z"
+_LONGEST_OPTION = 400  # characters of an option before the name in its value
 _LONGEST_BEGIN = 120  # characters of a line before the name that mark it as one of configuration
 
 
@@ -155,6 +161,11 @@ def _end_of_word(text: str, needle: str, at: int) -> int | None:
     """The end of the telling word at a needle; None where the needle is a part of another word."""
     if needle == "key":
         return at + 3 if _KEY_NAME.search(text, max(0, at - 14), at) else None
+    if needle == "senha" and at > 0 and text[at - 1].isalpha():  # resenha
+        return None
+    if needle == "contrase":
+        word = compiled(_CONTRASENA).match(text, at)
+        return word.end() if word else None
     if needle != "pass":
         return at + len(needle)
     word = _PASS.match(text, at)
@@ -207,7 +218,7 @@ def _quoted(place: _Place, end: int) -> _Span | None:
         found = True
     else:
         name = place.text[place.name : match.start("sign") if match["sign"] else end]
-        loud = name.isupper() and match["sign"] == "="
+        loud = match["sign"] == "=" and (name.isupper() or _in_option(place))
         found = place.own and place.is_configured(place.value, loud=loud)
     return place.span if found else None
 
@@ -258,9 +269,10 @@ def _in_url(place: _Place) -> _Span | None:
 
 
 def _in_configuration(place: _Place) -> _Span | None:
-    """A line `name = value`, an assignment `name=value` between spaces, or `--name=value`"""
+    """A line `name = value`, an assignment `name=value` between spaces, `--name=value`, or `--option=name=value`"""
     text, at, (begin, end) = place.text, place.at, place.span
-    field = compiled(_NEXT_FIELD).search(text, begin, end)
+    flag = _is_flag(place) or (place.is_tight and _in_option(place))
+    field = compiled(_NEXT_OF_OPTION if flag else _NEXT_FIELD).search(text, begin, end)
     stop = field.start() if field else begin + len(place.value.rstrip("\"'`)]}"))
     line = text.rfind("\n", 0, at) + 1
     is_line = (
@@ -269,7 +281,6 @@ def _in_configuration(place: _Place) -> _Span | None:
         and (field or (stop == end and (place.is_long or compiled(_LINE_END).match(text, end))))
     )
     is_assignment = place.is_tight and (not place.before or place.before in " \t\n\"'`")
-    flag = _is_flag(place)
     if not (is_line or is_assignment or flag):
         return None
     name = text[place.name : place.match.start("sign")]
@@ -293,7 +304,7 @@ def _in_list(place: _Place) -> _Span | None:
 
 def _in_note(place: _Place) -> _Span | None:
     """A label inside a sentence: "my token: … for staging", "password: …, please"."""
-    if place.match["sign"] != ":" or place.before == ":":  # [REDACTED:token:…]
+    if place.match["sign"] not in (":", "：") or place.before == ":":  # [REDACTED:token:…]
         return None
     part = compiled(_NOTED).match(place.text, place.span[0])
     value = part.group().rstrip(".,;:!?)]") if part else ""
@@ -314,6 +325,14 @@ def _inside_word(text: str, at: int) -> bool:
 
 def _is_flag(place: _Place) -> bool:
     return place.text[place.name : place.name + 1] == "-"
+
+
+def _in_option(place: _Place) -> bool:
+    """True for a name in the value of an option: `--build-arg=TOKEN=…`, `--set image.tag=1,auth.password=…`."""
+    if place.before not in ("=", ",", "'", '"'):
+        return False
+    begin = max(0, place.name - _LONGEST_OPTION)
+    return compiled(_OPTION).search(place.text, begin, place.name) is not None
 
 
 def _flag_or_sql(place: _Place) -> bool:

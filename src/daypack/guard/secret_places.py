@@ -22,8 +22,8 @@ from daypack.guard.secret_values import (
 
 
 class _Place(NamedTuple):
-    """An expression whose group `value` is a secret if `accepts` says so, matched where a substring of the
-    text in small letters was found.
+    """An expression that is matched where a substring of the text in small letters was found, and one for the text before it.
+    One of the two has the group `value`, a secret if `accepts` says so.
     """
 
     needle: str
@@ -60,8 +60,55 @@ def _is_signature(value: str) -> bool:
     return any(sign.isdigit() for sign in value) and _is_random(value)
 
 
+def _after(programs: str) -> str:
+    """An expression for the text between the name of a program and one of its options."""
+    return rf"\b(?:{programs})(?:\.exe)?(?:[ \t][^\n|;&]{{0,300}})?"
+
+
 _ARGUMENT = r"(?P<quote>[\"']?)(?P<value>[^\s\"'|;&<>-][^\s\"'|;<>]{2,200})(?P=quote)"
+# echo … | docker login --password-stdin
+_PIPED = (
+    r"\b(?:echo|printf)(?:[ \t]+-[neE]{1,3})?(?:[ \t]+[\"']?%s(?:\\n)?[\"']?)?[ \t]+"
+    rf"{_ARGUMENT}[ \t]*\|[^\n|;&]{{0,200}}"
+)
+# (a substring of a command that reads a secret from its input, the expression of the command)
+_READERS = (
+    ("pass", r"pass(?:word-stdin|wd[ \t]+--stdin|phrase-fd[= ]0\b)|(?<=ch)passwd\b"),
+    ("secret", r"secrets? (?:set|put|create|import|versions add)\b"),
+    ("token", r"(?<=with-)token\b"),
+    ("sudo -", r"sudo(?:[ \t]+(?!-[A-Za-z]*S\b)[^\s|;&<>]+){0,6}[ \t]+-[A-Za-z]*S\b"),
+)
 _PLACES = (
+    *(_Place(needle, reader, "password", is_given_password, _PIPED) for needle, reader in _READERS),
+    _Place(
+        "<<<",
+        rf"<<<[ \t]*{_ARGUMENT}",
+        "password",
+        is_given_password,
+        rf"(?:{'|'.join(reader for _, reader in _READERS)})[^\n|;&<]{{0,200}}",
+    ),
+    _Place(
+        "secret",
+        rf"secret set[ \t](?:[^\n|;&]{{0,300}}?[ \t])??(?:--body[ \t=]|-b[ \t=]?){_ARGUMENT}",
+        "secret",
+        is_given_password,
+        r"\bgh[ \t]+",
+    ),
+    _Place(" -w", rf" -w[ \t]{{0,4}}{_ARGUMENT}", "password", is_given_password, _after(r"ldap\w{3,8}")),
+    _Place(
+        " -p",
+        rf" -P[ \t]{{0,4}}{_ARGUMENT}",
+        "password",
+        is_given_password,
+        _after("sqlcmd|bcp|(?:un)?zip|mosquitto_[ps]ub"),
+    ),
+    _Place(" -p", rf" -p{_ARGUMENT}", "password", is_given_password, _after("7z[arz]?|rar|unrar")),
+    _Place(
+        "ssh-keygen",
+        rf"ssh-keygen[ \t](?:[^\n|;&]{{0,300}}?[ \t])??-[NP][ \t]{{0,4}}{_ARGUMENT}",
+        "password",
+        is_given_password,
+    ),
     _Place(
         "auth",
         r"(?i)authorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token|ssws)[ \t]{1,4}(?P<value>[a-z0-9._~+/=-]{16,})",
@@ -145,13 +192,17 @@ _BEFORE = 400  # characters that are looked at before a needle
 
 def _finder(place: _Place) -> Finder:
     accepts, kind = place.accepts, place.kind
+    in_match = "(?P<value>" in place.expression
 
     def find(text: str, at: int) -> Iterable[Find]:
         match = compiled(place.expression).match(text, at)
-        if match is None or not accepts(match["value"]):
+        if match is None or (in_match and not accepts(match["value"])):
             return ()
-        if place.before and not compiled(rf"(?i)(?:{place.before})\Z").search(text, max(0, at - _BEFORE), at):
-            return ()
+        if place.before:
+            before = compiled(rf"(?i)(?:{place.before})\Z").search(text, max(0, at - _BEFORE), at)
+            if before is None or (not in_match and not accepts(before["value"])):
+                return ()
+            match = match if in_match else before
         return (Find(*match.span("value"), kind, False),)
 
     return find

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 from daypack.guard import secret_forms, secret_names, secret_places
 from daypack.guard.secret_values import LONG_RUN, LONGEST_VALUE, Find, Finder, is_aws_secret
+from daypack.guard.suspects import PASSWORD_WORDS
 
 
 class Redacted(NamedTuple):
@@ -105,7 +106,9 @@ def holds_secret(values: Sequence[Any]) -> bool:
     )
 
 
-_TELLING_NAME = re.compile("pass|pwd|secret|token|key|credential|auth|cookie|psk", re.IGNORECASE)
+_TELLING_NAME = re.compile(
+    "pass|pwd|secret|token|key|credential|auth|cookie|psk|" + "|".join(PASSWORD_WORDS), re.IGNORECASE
+)
 _LONGEST_NAMED = 5000  # characters of a value that its name may give away
 
 

@@ -39,7 +39,19 @@ _PLACES = (
     ":543",
     ":*:",
     " -p",
+    # commands that take a secret from a pipe or as an argument
+    "sudo -",
+    "<<<",
+    "passwd",
+    "-stdin",
+    "with-token",
+    " -w",
+    "ssh-keygen",
 )
+PASSWORD_WORDS = (
+    "kennwort", "wachtwoord", "contrase", "senha", "пароль", "密码", "密碼", "パスワード", "비밀번호",
+)  # fmt: skip
+"""The words for a password, in small letters, of languages in which it has no "pass"."""
 _CARD = 15  # digits, spaces and dashes left out
 _SEED = 10  # words of a seed phrase between the first and the last one
 _DIGITS = bytes(0x30 if 0x30 <= byte <= 0x39 else 0x20 for byte in range(256))
@@ -54,6 +66,9 @@ def may_hold_secret(text: str) -> bool:
         return True
     lower = text.translate(_LOWER)
     if any(place in lower for place in _PLACES) or any(_assigned(lower, name) for name in _NAMES):
+        return True
+    folded = lower if text.isascii() else text.lower()
+    if any(word in folded for word in PASSWORD_WORDS):
         return True
     digits = text.replace(" ", "").replace("-", "").encode("latin-1", "replace").translate(_DIGITS)
     return b"0" * _CARD in digits or _has_many_words(text)
