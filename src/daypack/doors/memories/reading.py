@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from daypack.doors.memories import rules, table
+from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.types import Gone, Memory, MemoryHistory, MemoryPage, MemoryVersion
 from daypack.doors.memories.writing.indexing import as_memory
@@ -143,7 +143,7 @@ def note_use(
 
 
 def _find_gone(context: MemoryContext, db: Connection, key: str) -> Gone | None:
-    marks = (rules.mark_of(owner, context.project, key) for owner in (context.owner, SHARED))
+    marks = (spaces.mark_of(owner, context.project, key) for owner in (context.owner, SHARED))
     return next((gone for mark in marks if (gone := table.find_gone(db, mark, key)) is not None), None)
 
 

@@ -306,13 +306,6 @@ def token_of(key: str, version: MemoryVersion) -> str:
     return hashlib.blake2b(json.dumps(facts).encode(), digest_size=8).hexdigest()
 
 
-def mark_of(owner: str, project: str, key: str = "") -> bytes:
-    """A hash that replaces a name where the name itself must not stay."""
-    return hashlib.blake2b(
-        "\x1f".join((owner, project, key)).encode("utf-8", "surrogatepass"), digest_size=16
-    ).digest()
-
-
 # ---------------------------------------------------------------- signals
 
 

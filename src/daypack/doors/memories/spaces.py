@@ -5,6 +5,7 @@ It is separate from the other tables of memories because every query needs the c
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,10 +25,25 @@ class Space(NamedTuple):
     owner: str
     project: str
 
+    @property
+    def scope(self) -> str:
+        return scope_of(self.owner, self.project)
+
+    def mark(self, key: str = "") -> bytes:
+        """As `mark_of` says, of a key or of the space itself."""
+        return mark_of(self.owner, self.project, key)
+
 
 def scope_of(owner: str, project: str) -> str:
     """The engine's scope of an owner's memories in a project. Neither can hold the separator."""
     return f"{owner}\x1f{project}"
+
+
+def mark_of(owner: str, project: str, key: str = "") -> bytes:
+    """A hash that replaces a name where the name itself must not stay."""
+    return hashlib.blake2b(
+        "\x1f".join((owner, project, key)).encode("utf-8", "surrogatepass"), digest_size=16
+    ).digest()
 
 
 def visible_scopes(owner: str, project: str) -> tuple[str, str]:
@@ -92,7 +108,7 @@ def hides(db: Connection, viewer: Viewer) -> Condition | None:
 
     Values of other times have scopes of their own, which only the viewer of a question about another time has.
     """
-    scopes = [scope_of(space.owner, space.project) for space in spaces(db)]
+    scopes = [space.scope for space in spaces(db)]
     others = [scope for scope in scopes if scope not in viewer.scopes]
     # Whether the others have such values need not be known: a scope without records hides nothing.
     others += [

@@ -97,7 +97,7 @@ def _import_version(
     by_hand: bool,
 ) -> ImportReport:
     """Add one version; rows that change go into `touched`."""
-    gone = table.find_gone(db, rules.mark_of(space.owner, space.project, key), key)
+    gone = table.find_gone(db, space.mark(key), key)
     if gone is not None and (gone.state is GoneState.REDACTED or version.recorded_at <= gone.at):
         return ImportReport(refused=1)
     row = touched.get(key) or table.find(db, space, key)
@@ -124,7 +124,7 @@ def _import_use(db: Connection, space: Space, facts: Mapping[str, Any]) -> None:
     whole = isinstance(recalls, int) and not isinstance(recalls, bool) and 0 <= recalls < 1 << 62
     if created is None or not whole:
         raise InputError("created_at and recalls must be numbers")
-    if table.find_gone(db, rules.mark_of(space.owner, space.project, key), key) is not None:
+    if table.find_gone(db, space.mark(key), key) is not None:
         return
     row = table.find(db, space, key) or table.make(db, space, key, now=created)
     table.note_use(db, row.id, created_at=created, accessed_at=accessed, recalls=recalls)
@@ -139,10 +139,10 @@ def _import_gone(
     mark, state = bytes.fromhex(str(facts["gone"])), GoneState(facts.get("state", GoneState.FORGOTTEN))
     if at is None or len(mark) != 16:
         raise InputError("a line about a forgotten memory needs its hash and its date")
-    where = rules.mark_of(space.owner, space.project)
+    where = space.mark()
     known = {row[0] for row in table.gone_of(db, where)}
     for key in table.keys(db, space):
-        if rules.mark_of(space.owner, space.project, key) != mark:
+        if space.mark(key) != mark:
             continue
         row = table.find(db, space, key)
         written_since = row is not None and bool(row.versions) and row.versions[-1].recorded_at > at

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from daypack.doors.memories import rules, table
+from daypack.doors.memories import spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.importing import import_lines
 from daypack.doors.memories.files.lines import to_line, version_to_line
@@ -80,7 +80,7 @@ def write_shared(context: MemoryContext, keys: Sequence[str], *, gone: bool = Fa
 
 def gone_lines(db: Connection, owner: str, project: str) -> Iterator[str]:
     """A line for each key that was forgotten or redacted, under its hash."""
-    for mark, state, at, reason in table.gone_of(db, rules.mark_of(owner, project)):
+    for mark, state, at, reason in table.gone_of(db, spaces.mark_of(owner, project)):
         yield to_line({"gone": mark.hex(), "state": state, "at": at, "reason": reason})
 
 

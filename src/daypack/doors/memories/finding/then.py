@@ -254,7 +254,7 @@ def memories_at(context: MemoryContext, db: Connection, places: Iterable[Place])
     about_then = False
     now = context.engine.clock()
     for space in context.spaces(db):
-        scope = spaces.scope_of(space.owner, space.project)
+        scope = space.scope
         then = spaces.then_scope(scope)
         for key, (_, memory) in table.held(db, space, wanted[scope]).items():
             memories[scope, key] = memory

@@ -77,7 +77,7 @@ def remove(
     now: float,
 ) -> Receipt:
     """Remove keys with all their versions."""
-    scope = spaces.scope_of(space.owner, space.project)
+    scope = space.scope
     then = spaces.then_scope(scope)
     of_then: list[str] = []
     versions = 0
@@ -88,8 +88,8 @@ def remove(
         files.update(v.source.removeprefix("file:") for v in row.versions if v.source.startswith("file:"))
         versions += table.delete_versions(db, row)
         of_then += table.then_of(db, DOOR, then, name)
-        mark = rules.mark_of(space.owner, space.project, name)
-        table.note_gone(db, mark, rules.mark_of(space.owner, space.project), state, at=now, reason=reason)
+        mark = space.mark(name)
+        table.note_gone(db, mark, space.mark(), state, at=now, reason=reason)
         append_audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
     chunks, vectors = vector_index.remove_records(context.store, db, DOOR, scope, names)
     then_chunks, then_vectors = vector_index.remove_records(context.store, db, DOOR, then, of_then)

@@ -53,7 +53,7 @@ def update_index(
     version_id = row.version_ids[row.versions.index(holds)] if holds is not None else None
     work = pending if pending is not None else PendingIndex()
     if version_id != row.current:
-        scope = spaces.scope_of(row.space.owner, row.space.project)
+        scope = row.space.scope
         work.hashes.update(context.store.embed_hashes_of(db, DOOR, scope, row.key))
         if holds is not None:
             work.puts[scope, row.key] = context.engine.ingestion.prepared(_record(row, holds))
@@ -72,7 +72,7 @@ def _update_then(
     context: MemoryContext, db: Connection, row: MemoryRow, moment: float, work: PendingIndex
 ) -> None:
     """Bring the records of the values of other times in step with the versions of a key."""
-    scope = spaces.then_scope(spaces.scope_of(row.space.owner, row.space.project))
+    scope = spaces.then_scope(row.space.scope)
     times = rules.held_times(row.versions)
     ended = [held for held in times if held.end <= moment][-MOST_PAST:]
     lasting = [held for held in times if held.end > moment and (held.start > moment or held.end < math.inf)]
@@ -114,7 +114,7 @@ def carry_out_due(context: MemoryContext) -> None:
 
 
 def append_audit(db: Connection, action: str, space: Space, key: str, trust: Trust, now: float) -> None:
-    where, mark = rules.mark_of(space.owner, space.project), rules.mark_of(space.owner, space.project, key)
+    where, mark = space.mark(), space.mark(key)
     table.AUDIT.append(db, now, action, where, mark, trust.value)
 
 
@@ -129,7 +129,7 @@ def _record(row: MemoryRow, version: MemoryVersion) -> Record:
         title=row.key,
         author=version.author,
         session=version.session,
-        scope=spaces.scope_of(row.space.owner, row.space.project),
+        scope=row.space.scope,
         time=version.valid_from,
         trust=version.trust,
         tags=version.tags,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from daypack.doors.memories import rules, spaces, table
+from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
 from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, as_memory, update_index
@@ -128,7 +128,7 @@ def record(
     statement = replace(statement, token=rules.token_of(key, statement))
     if row is None:
         row = table.make(db, space, key, now=now)
-        table.drop_gone(db, rules.mark_of(space.owner, space.project, key))
+        table.drop_gone(db, space.mark(key))
     table.add_version(db, row.id, statement)
     row = update_index(context, db, row, now, pending)
     append_audit(db, "remember", space, key, statement.trust, now)
@@ -152,7 +152,7 @@ def record(
 
 def refuse_redacted(db: Connection, space: Space, key: str) -> None:
     """Refuse a key that was redacted. Raises MemoryRedacted."""
-    gone = table.find_gone(db, rules.mark_of(space.owner, space.project, key), key)
+    gone = table.find_gone(db, space.mark(key), key)
     if gone is not None and gone.state is GoneState.REDACTED:
         raise MemoryRedacted(key, day(gone.at), gone.reason)
 
@@ -247,7 +247,7 @@ def _similar(
     terms = sorted(set(analysis.terms(f"{key} {value or ''}")))[:200]
     if len(terms) < 2:
         return ()
-    scope = spaces.scope_of(space.owner, space.project)
+    scope = space.scope
     similar: dict[str, Similar] = {}
     at_least = max(2, math.ceil(rules.SIMILAR * len(terms)))
     examined = 0
