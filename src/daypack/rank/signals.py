@@ -381,7 +381,7 @@ def _of_records(
         per_record[record_id] = (
             author_cue(author, words, asker_weight) if author else 0.0,
             path,
-            _time_weight(query, time) if dated and kind in _DATED else 1.0,
+            _time_weight(query, kind, time) if dated and kind in _DATED else 1.0,
         )
     columns = np.asarray([per_record[record_id] for record_id in ids], dtype=np.float32).reshape(len(ids), 3)
     return columns[:, 0], columns[:, 1], columns[:, 2]
@@ -441,9 +441,8 @@ def _name_shares(symbols: Symbols, texts: Texts) -> NDArray[np.float32]:
     return shares
 
 
-def _time_weight(query: Query, time: float | None) -> float:
-    """The factor by which an event outside the time that a query names is held back; it is not left out."""
-    if time is None or (query.since is None and query.until is None):
-        return 1.0
-    inside = (query.since is None or time >= query.since) and (query.until is None or time < query.until)
-    return 1.0 if inside else 0.6
+def _time_weight(query: Query, kind: str, time: float | None) -> float:
+    """The factor that holds back an event outside the time that a query names, and a memory that holds only from then on."""
+    lasts = time is None or kind == RecordKind.MEMORY.value or query.since is None or time >= query.since
+    is_ahead = time is not None and query.until is not None and time >= query.until
+    return 1.0 if lasts and not is_ahead else 0.6

@@ -293,3 +293,27 @@ def test_held_is_infinite_for_what_still_holds(team: Daypack) -> None:
     (last,) = held_times([entry.version for entry in reversed(team.memories.history("team/lead"))])[-1:]
     assert isinstance(last, Held)
     assert (last.version.value, last.end) == ("Priya leads the platform team", math.inf)
+
+
+def test_a_value_that_held_all_through_a_month_is_not_held_back(dp: Daypack, clock: Clock) -> None:
+    clock.now = on("2026-06-01")
+    dp.memories.remember("partner/limit", "The partner allows 250 requests a minute")
+    dp.memories.remember("oncall/partner", "Jonas answers calls of the partner at night")
+    clock.now = on("2026-08-22")
+    dp.memories.remember("oncall/shop", "Ines answers calls of the shop at night")
+    clock.now = START
+    found = dp.search("who answered calls of the partner in August?", vectors="none").candidates
+    assert found[0].chunk.text.startswith("Jonas")
+
+
+def test_a_value_that_began_or_ended_in_a_month_is_not_named_after_it(team: Daypack, clock: Clock) -> None:
+    clock.now = on("2026-05-01")
+    team.memories.remember("food", "Mara is vegetarian")
+    team.memories.remember("meeting", "The meeting is at nine")
+    clock.now = on("2026-08-25")
+    team.memories.remember("food", "Mara eats fish")
+    team.memories.remember("meeting", "The meeting is at ten")
+    clock.now = START
+    found = team.search("who led the platform team in August?", vectors="none").candidates
+    assert found[0].chunk.text == "Priya leads the platform team"
+    assert not any(part.signal == "exact" and part.share for one in found for part in one.contributions)

@@ -29,6 +29,7 @@ from daypack.query.times.dated_names import (
 )
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings, together
+from daypack.shapes.wording import THEN
 from daypack.text import analysis
 
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ def days_found(
     at = dict(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
     values, mentioned = dict[int, float](), list[int]()
     for chunk in facts.chunk_names(db, [*at]):
-        names = chunk.uri, chunk.title, chunk.headings
+        # the uri of a value of another time ends with the days on which it began and ended
+        names = THEN.sub("", chunk.uri), chunk.title, chunk.headings
         value = value_of(asked, *names, dated.get(chunk.record_id, ""))
         of_mentions = value_of_mentions(asked, mentions.get(at[chunk.chunk_id], ()), *names)
         if of_mentions:
