@@ -130,6 +130,9 @@ def test_export_import_and_share(tea: Path, tmp_path: Path) -> None:
     memory(tea, "remember", "team/day", "Thursday", "--shared")
     assert "Thursday" in (tea / ".daypack" / "memory" / "team.jsonl").read_text()
     assert memory(tea, "recall", "team/day", "--owner", "ben") == "Thursday\n"
+    (tea / "AGENTS.md").write_text("# Notes\n\n## Tests\n\nRun make.\n")
+    memory(tea, "import", "AGENTS.md", "--shared")
+    assert memory(tea, "recall", "AGENTS/tests", "--owner", "ben") == "Run make.\n"
 
 
 def test_an_export_is_known_whatever_the_name_of_its_file(tea: Path, tmp_path: Path) -> None:

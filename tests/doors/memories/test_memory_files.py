@@ -326,3 +326,42 @@ def test_a_team_shares_memories_by_git_and_sees_what_was_written_apart(tmp_path:
 def test_a_file_that_is_no_text_is_an_issue(tmp_path: Path, dp: Daypack) -> None:
     (tmp_path / "bad.md").write_bytes(b"\xff\xfe\x00")
     assert len(dp.memories.files.import_markdown(tmp_path / "bad.md").issues) == 1
+
+
+# ---------------------------------------------------------------- imported as shared
+
+
+def test_markdown_that_is_imported_as_shared_belongs_to_the_project(tmp_path: Path, clock: Clock) -> None:
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE)
+    with opened(tmp_path, clock) as ana:
+        assert ana.memories.files.import_markdown(tmp_path / "CLAUDE.md", shared=True).added == 3
+        assert all(memory.shared for memory in ana.memories)
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE.replace("140", "150"))
+    with opened(tmp_path, clock, owner="ben") as ben:
+        assert "at most 150" in ben.memories.recall("CLAUDE/style/python").value
+
+
+def test_imported_shared_memories_are_in_the_files_for_git(dp: Daypack, tmp_path: Path) -> None:
+    folder = dp.memories.files.share()
+    dp.memories.files.import_lines(['{"key": "deploy/day", "value": "Thursdays"}'], shared=True)
+    assert "Thursdays" in (folder / "deploy.jsonl").read_text()
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE)
+    dp.memories.files.import_markdown(tmp_path / "CLAUDE.md", shared=True)
+    assert "at most 140" in (folder / "CLAUDE.jsonl").read_text()
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE.replace("140", "150"))
+    dp.memories.refresh()
+    assert "at most 150" in (folder / "CLAUDE.jsonl").read_text()
+
+
+def test_a_memory_that_an_import_forgets_leaves_the_files_for_git(
+    dp: Daypack, tmp_path: Path, clock: Clock
+) -> None:
+    with opened(tmp_path / "other", clock) as other:
+        other.memories.remember("deploy/day", "Thursdays", shared=True)
+        dp.memories.remember("deploy/day", "Thursdays", shared=True)
+        folder = dp.memories.files.share()
+        clock.passes(1)
+        other.memories.forget("deploy/day", shared=True)
+        dp.memories.files.import_lines(other.memories.files.export(shared=True), shared=True)
+    assert not (folder / "deploy.jsonl").exists()
+    assert "forgotten" in (folder / "_gone.jsonl").read_text()

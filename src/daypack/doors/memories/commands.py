@@ -303,7 +303,7 @@ def import_(
         piped = (line.decode("utf-8", "replace") for line in lines_of(sys.stdin.buffer))
         return files.import_lines(piped, shared=shared, name="stdin")
     if not path.endswith((".jsonl", ".ndjson")) and not _begins_with_object(path):
-        return files.import_markdown(path, prefix=prefix)
+        return files.import_markdown(path, prefix=prefix, shared=shared)
     with opened(path) as stream:
         lines = (line.decode("utf-8", "replace") for line in lines_of(stream, path))
         return files.import_lines(lines, shared=shared, name=path)

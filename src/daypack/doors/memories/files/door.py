@@ -63,16 +63,19 @@ class MemoryFiles:
 
         Known versions write nothing; memories forgotten here stay forgotten.
         """
-        return import_lines(self._context, lines, shared=shared, name=name, by_hand=True)
+        report = import_lines(self._context, lines, shared=shared, name=name, by_hand=True)
+        if shared:
+            shared_files.write_all_shared(self._context)
+        return report
 
-    def import_markdown(self, path: Path | str, *, prefix: str = "") -> ImportReport:
+    def import_markdown(self, path: Path | str, *, prefix: str = "", shared: bool = False) -> ImportReport:
         """Read a Markdown file, or those of a folder, and remember the path: they are read again when they
         change.
 
         Keys are the paths of the files and their headings, below `prefix`. A memory that vanishes from a file
         is ended, not forgotten. Raises InputError for a path that does not exist.
         """
-        return folders.import_folder(self._context, path, prefix)
+        return folders.import_folder(self._context, path, prefix, shared=shared)
 
     @property
     def folder(self) -> Path:
@@ -81,7 +84,7 @@ class MemoryFiles:
 
     def share(self) -> Path:
         """Keep the project's shared memories in files for git from now on; returns their folder."""
-        keys = shared_files.make_shared_folder(self._context)
+        shared_files.make_shared_folder(self._context)
         read_changed_files(self._context)
-        shared_files.write_shared(self._context, keys)
+        shared_files.write_all_shared(self._context)
         return self.folder

@@ -12,18 +12,19 @@ from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.notes import Note, markdown_files, read_notes
 from daypack.doors.memories.files.report import ImportReport
+from daypack.doors.memories.files.shared import write_shared
 from daypack.doors.memories.types import MemoryVersion
 from daypack.doors.memories.writing.indexing import PendingIndex, write_pending
 from daypack.doors.memories.writing.recording import make_statement, record
 from daypack.errors import InputError
 from daypack.system import path_named
-from daypack.types import IngestIssue, SkipReason
+from daypack.types import SHARED, IngestIssue, SkipReason
 
 if TYPE_CHECKING:
     from daypack.doors.memories.spaces import Space
 
 
-def import_folder(context: MemoryContext, path: Path | str, prefix: str) -> ImportReport:
+def import_folder(context: MemoryContext, path: Path | str, prefix: str, *, shared: bool) -> ImportReport:
     """Read a Markdown file or the files of a folder, and note it as one to be read again."""
     root = Path(os.path.realpath(path_named(path)))
     if not root.exists():
@@ -31,7 +32,7 @@ def import_folder(context: MemoryContext, path: Path | str, prefix: str) -> Impo
     if prefix:
         rules.check_key(prefix)
     with context.store.writing() as db:
-        space = context.make_space(db, shared=False)
+        space = context.make_space(db, shared=shared)
         for path_before, kind in table.note_roots(db, space):
             # its memories move below the new prefix
             if path_before == str(root) and kind != f"notes:{prefix}":
@@ -45,11 +46,9 @@ def import_folder(context: MemoryContext, path: Path | str, prefix: str) -> Impo
 def refresh_notes(context: MemoryContext) -> ImportReport:
     """Read changed files of every imported file and folder again."""
     with context.store.reading() as db:
-        space = context.find_space(db, shared=False)
-        roots = table.note_roots(db, space) if space is not None else []
+        roots = [(space, *root) for space in context.spaces(db) for root in table.note_roots(db, space)]
     report = ImportReport()
-    for path, kind in roots:
-        assert space is not None
+    for space, path, kind in roots:
         if Path(path).exists():
             report += _refresh_folder(context, space, Path(path), kind.removeprefix("notes:"))
     return report
@@ -93,7 +92,7 @@ def _write_notes(
 ) -> ImportReport:
     """Record the notes of a file and end those that it lost; `status` is None for a vanished file."""
     now, source = context.engine.clock(), f"file:{name}"[:512]
-    report, issues, pending = ImportReport(), [], PendingIndex()
+    report, issues, pending, written = ImportReport(), [], PendingIndex(), list[str]()
     with context.store.writing() as db:
         before = set(table.keys_of_source(db, space, source))
         for note in notes:
@@ -116,6 +115,7 @@ def _write_notes(
                 continue
             done = record(context, db, space, row, key, statement, now=now, pending=pending)
             report += ImportReport(added=int(done.written), unchanged=int(not done.written))
+            written += [key] * done.written
         for key in sorted(before):
             row = table.find(db, space, key)
             known = rules.head(row.versions) if row is not None else None
@@ -124,9 +124,12 @@ def _write_notes(
             end = MemoryVersion(token="", value=None, recorded_at=now, valid_from=now, source=source)
             done = record(context, db, space, row, key, end, now=now, pending=pending)
             report += ImportReport(ended=int(done.written))
+            written.append(key)
         write_pending(context, db, pending)
         if status is None:
             table.drop_source(db, space, name, kind)
         else:
             table.note_source(db, space, name, kind, mtime_ns=status.st_mtime_ns, size=status.st_size)
+    if space.owner == SHARED:
+        write_shared(context, written)
     return replace(report, issues=tuple(issues))

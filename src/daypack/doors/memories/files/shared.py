@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from daypack.doors.memories import spaces, table
 from daypack.doors.memories.context import MemoryContext
@@ -34,8 +34,8 @@ def shared_folder(context: MemoryContext) -> Path:
     return folder / f"@{quote(context.project, safe='')}" if context.project else folder
 
 
-def make_shared_folder(context: MemoryContext) -> list[str]:
-    """Make the folder with its files for git; returns the keys to write into it."""
+def make_shared_folder(context: MemoryContext) -> None:
+    """Make the folder with its files for git."""
     store = context.store.folder
     make_store_folder(store)
     shared_folder(context).mkdir(parents=True, exist_ok=True)
@@ -44,9 +44,6 @@ def make_shared_folder(context: MemoryContext) -> list[str]:
     )
     # Lines of both sides of a merge stay: each is a version.
     (store / SHARED_FOLDER / ".gitattributes").write_text("*.jsonl merge=union -text\n", encoding="utf-8")
-    with context.store.reading() as db:
-        space = context.find_space(db, shared=True)
-        return table.keys(db, space) if space is not None else []
 
 
 def write_shared(context: MemoryContext, keys: Sequence[str], *, gone: bool = False) -> list[str]:
@@ -56,26 +53,28 @@ def write_shared(context: MemoryContext, keys: Sequence[str], *, gone: bool = Fa
     """
     if not keys or not shared_folder(context).is_dir():
         return []
-    written = []
-    for part in sorted({key.partition("/")[0] for key in keys}):
-        with context.store.reading() as db:
-            space = context.find_space(db, shared=True)
-            rows = table.all_rows(db, space) if space is not None else []
-            lines = [
-                version_to_line(row.key, version)
-                for row in rows
-                if row.key.partition("/")[0] == part
-                for version in row.versions
-            ]
-        name = f"{quote(part, safe='')}.jsonl"
-        _replace_file(context, name, lines)
-        written.append(f"{SHARED_FOLDER}/{name}")
+    lines: dict[str, list[str]] = {part: [] for part in sorted({key.partition("/")[0] for key in keys})}
+    with context.store.reading() as db:
+        space = context.find_space(db, shared=True)
+        for row in table.all_rows(db, space) if space is not None else ():
+            if (own := lines.get(row.key.partition("/")[0])) is not None:
+                own += [version_to_line(row.key, version) for version in row.versions]
+    files = {f"{quote(part, safe='')}.jsonl": own for part, own in lines.items()}
     if gone:
         with context.store.reading() as db:
-            lines = [*gone_lines(db, SHARED, context.project)]
-        _replace_file(context, GONE_FILE, lines)
-        written.append(f"{SHARED_FOLDER}/{GONE_FILE}")
-    return written
+            files[GONE_FILE] = [*gone_lines(db, SHARED, context.project)]
+    for name, own in files.items():
+        _replace_file(context, name, own)
+    return [f"{SHARED_FOLDER}/{name}" for name in files]
+
+
+def write_all_shared(context: MemoryContext) -> None:
+    """Write all files again from the store."""
+    with context.store.reading() as db:
+        space = context.find_space(db, shared=True)
+        keys = table.keys(db, space) if space is not None else []
+    files = (path.stem for path in shared_folder(context).glob("*.jsonl") if path.name != GONE_FILE)
+    write_shared(context, [*keys, *map(unquote, files)], gone=True)
 
 
 def gone_lines(db: Connection, owner: str, project: str) -> Iterator[str]:
