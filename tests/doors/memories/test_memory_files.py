@@ -221,6 +221,34 @@ def test_a_single_file_is_read_again_as_well(tmp_path: Path, dp: Daypack, clock:
     assert "at most 150" in dp.memories.recall("CLAUDE/style/python").value
 
 
+def test_a_single_file_that_is_deleted_ends_its_memories(tmp_path: Path, dp: Daypack) -> None:
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE)
+    dp.memories.files.import_markdown(tmp_path / "CLAUDE.md")
+    (tmp_path / "CLAUDE.md").unlink()
+    assert [memory.key for memory in dp.memories] == []
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE)
+    assert len(dp.memories) == 3
+
+
+def test_a_folder_that_is_away_ends_nothing(tmp_path: Path, dp: Daypack) -> None:
+    """It may be on a drive that is not mounted."""
+    (tmp_path / "drive" / "notes").mkdir(parents=True)
+    (tmp_path / "drive" / "notes" / "CLAUDE.md").write_text(CLAUDE)
+    (tmp_path / "drive" / "AGENTS.md").write_text("# Agents\n\n## Tests\n\nRun make.\n")
+    dp.memories.files.import_markdown(tmp_path / "drive" / "notes")
+    dp.memories.files.import_markdown(tmp_path / "drive" / "AGENTS.md")
+    (tmp_path / "drive").rename(tmp_path / "away")
+    assert len(dp.memories) == 4
+
+
+def test_importing_unchanged_markdown_again_counts_its_memories(tmp_path: Path, dp: Daypack) -> None:
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE)
+    for path in (tmp_path / "CLAUDE.md", tmp_path):
+        dp.memories.files.import_markdown(path, prefix=path.stem)
+        report = dp.memories.files.import_markdown(path, prefix=path.stem)
+        assert (report.added, report.unchanged, report.ended) == (0, 3, 0)
+
+
 def test_a_receipt_names_the_file_that_still_holds_it(tmp_path: Path, dp: Daypack) -> None:
     (tmp_path / "CLAUDE.md").write_text(CLAUDE)
     dp.memories.files.import_markdown(tmp_path / "CLAUDE.md")

@@ -40,7 +40,7 @@ def import_folder(context: MemoryContext, path: Path | str, prefix: str, *, shar
                 for name in table.sources(db, space, _kind_of(root)):
                     table.drop_source(db, space, name, _kind_of(root))
         table.note_source(db, space, str(root), f"notes:{prefix}", mtime_ns=0, size=0)
-    return _refresh_folder(context, space, root, prefix)
+    return _refresh_folder(context, space, root, prefix, all_files=True)
 
 
 def refresh_notes(context: MemoryContext) -> ImportReport:
@@ -49,8 +49,7 @@ def refresh_notes(context: MemoryContext) -> ImportReport:
         roots = [(space, *root) for space in context.spaces(db) for root in table.note_roots(db, space)]
     report = ImportReport()
     for space, path, kind in roots:
-        if Path(path).exists():
-            report += _refresh_folder(context, space, Path(path), kind.removeprefix("notes:"))
+        report += _refresh_folder(context, space, Path(path), kind.removeprefix("notes:"))
     return report
 
 
@@ -59,13 +58,21 @@ def _kind_of(root: Path) -> str:
     return f"note:{root}"
 
 
-def _refresh_folder(context: MemoryContext, space: Space, root: Path, prefix: str) -> ImportReport:
+def _refresh_folder(
+    context: MemoryContext, space: Space, root: Path, prefix: str, *, all_files: bool = False
+) -> ImportReport:
+    """Read the changed files of a root again, or all of them, and end the memories of those that vanished."""
     kind = _kind_of(root)
     with context.store.reading() as db:
         known = table.sources(db, space, kind)
+    was_file = str(root) in known
+    if not root.exists() and not (was_file and root.parent.is_dir()):
+        return ImportReport()  # a folder that is away may be on a drive that is not mounted
     files = {str(path): path.stat() for path in markdown_files(root)}
     changed = [
-        name for name, status in files.items() if known.get(name) != (status.st_mtime_ns, status.st_size)
+        name
+        for name, status in files.items()
+        if all_files or known.get(name) != (status.st_mtime_ns, status.st_size)
     ]
     vanished = [name for name in known if name not in files]
     report = ImportReport()
