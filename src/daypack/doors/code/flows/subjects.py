@@ -128,10 +128,10 @@ def name_of(project: StoredProject, place: CodePlace) -> str:
 
 
 def _stored(path: str, project: StoredProject) -> list[str]:
-    """The stored file of a path, which may begin at another root; none when several files match."""
+    """The stored file of a path, which may begin at a root above or below that of the store; none when several files match."""
     if path in project.files.uris:
         return [path]
     found = [uri for uri in project.files.uris if names_path(uri, path)]
-    longest = max(map(len, found), default=0)
-    best = [uri for uri in found if len(uri) == longest]
-    return best if len(best) == 1 else []
+    # Of the ends of a longer path the longest says most; of several files that a shorter path is the end of, none does.
+    ends = [uri for uri in found if len(uri) < len(path)]
+    return [max(ends, key=len)] if ends else found if len(found) == 1 else []
