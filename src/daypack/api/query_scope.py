@@ -15,7 +15,6 @@ from daypack.errors import FilterError, InputError, NotFound
 from daypack.guard.fences import one_line
 from daypack.index import census
 from daypack.text.checks import check_names, did_you_mean
-from daypack.text.paths import from_root
 from daypack.types import EmptyReason, Found, Pack, SearchResult
 
 if TYPE_CHECKING:
@@ -124,7 +123,8 @@ def _from_root(opened: OpenStore, narrow: FilterArguments) -> FilterArguments:
     """The arguments with paths that are relative to the root."""
     rest = narrow.copy()
     if (source := narrow.get("source")) is not None:
-        paths = [from_root(one, opened.root) for one in ([source] if isinstance(source, str) else source)]
+        globs = [source] if isinstance(source, str) else source
+        paths = [opened.engine.name_of(one, opened.root) for one in globs]
         rest["source"] = ["**" if path == "." else path for path in paths]
     return rest
 

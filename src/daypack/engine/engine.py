@@ -31,6 +31,7 @@ from daypack.index.rows import RecordText
 from daypack.index.store import Store
 from daypack.ports import Clock, Ladder, Progress, Viewer, Working
 from daypack.settings import Settings
+from daypack.text.paths import spellings
 from daypack.text.storable import storable
 from daypack.types import Budget, Found, IngestReport, Pack, Packing, SearchResult
 
@@ -51,7 +52,9 @@ def _unwatched(_work: str) -> AbstractContextManager[None]:
 
 
 class Engine:
-    """One store and the parts that search it, for one thread. `working` shows the progress of work that takes seconds."""
+    """One store and the parts that search it, for one thread. `working` shows the progress of work that takes seconds; `here` is
+    the folder below the root that callers name paths from, "" for the root.
+    """
 
     def __init__(
         self,
@@ -79,6 +82,7 @@ class Engine:
         self.stopping = stopping or Stopping()
         self.writer = writer or Writer()
         self.working: Working = _unwatched
+        self.here = ""
         self.ingestion = Ingestion(store, self.doors, clock=clock, embedding=self.embedding)
         self._others: dict[Viewer, Engine] = {}
 
@@ -101,6 +105,20 @@ class Engine:
     def now(self) -> datetime:
         """The time, with the zone in which "yesterday" is a day."""
         return datetime.fromtimestamp(self.clock(), self.zone)
+
+    def name_of(self, path: str, root: PurePath | str) -> str:
+        """A path or glob relative to the root: as seen from `here` where the store has files there, else from the root."""
+        *below, plain = spellings(path, root, self.here)
+        return next(filter(self._has_files, below), plain)
+
+    def _has_files(self, glob: str) -> bool:
+        from daypack.filters import Glob, to_sql
+        from daypack.index.facts import any_record
+
+        where, values = to_sql(Glob(storable(glob)))
+        with self.store.reading() as db:
+            visible, hiding = self.visibility.visible(db)
+            return any_record(db, f"({visible}) AND ({where})", [*hiding, *values])
 
     def seen_by(self, viewer: Viewer) -> Engine:
         """An engine over the same store and model for another viewer. The last few are kept."""

@@ -108,6 +108,12 @@ def uid_of(relative: str) -> str:
     return re.sub(_ODD, _escape, relative)
 
 
+def folder_below(root: Path, folder: Path) -> str:
+    """The uid of a folder below a root; "" for the root itself and for one elsewhere."""
+    base, real = Path(os.path.realpath(root)), Path(os.path.realpath(folder))
+    return uid_of(real.relative_to(base).as_posix()) if base in real.parents else ""
+
+
 def path_of(root: Path, uid: str) -> Path:
     """The path of a uid; the inverse of `uid_of`."""
     if "\\x" not in uid:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from posixpath import join, normpath
 from typing import TYPE_CHECKING, Any
 
 from daypack.text.name_sets import name_set
@@ -68,6 +69,18 @@ def from_root(path: str, root: PurePath | str) -> str:
     folder = str(root).rstrip("/")
     inside = path.removeprefix(f"{folder}/") if path != folder else ""
     return inside.removeprefix("./") or "."
+
+
+def spellings(path: str, root: PurePath | str, here: str = "") -> tuple[str, ...]:
+    """The names that a path, glob or reference may mean, relative to the root: as seen from the folder `here` below it first,
+    then from the root. A glob without a folder means files everywhere.
+    """
+    plain = from_root(path, root)
+    everywhere = "/" not in path and not {*path}.isdisjoint("*?")
+    if not here or everywhere or path.startswith("/"):
+        return (plain,)
+    below = normpath(join(here, path)) + "/" * path.endswith("/")
+    return (plain,) if f"{below}/".startswith("../") else tuple(dict.fromkeys((below, plain)))
 
 
 def globs_below(path: str) -> tuple[str, ...]:

@@ -320,7 +320,8 @@ def test_a_text_without_any_place_of_the_code_is_answered_as_weak(shop: Daypack,
     if found.excerpts:
         assert found.text.startswith("Weak answer: the text has no diff or name of indexed code; these are")
     foreign = DIFF.replace("shop/money.py", "elsewhere/gold.c")
-    assert shop.pack(foreign, task=task).text.startswith("Weak answer: the text has no diff")
+    weak = "Weak answer: the diff changes no place in the stored code"
+    assert shop.pack(foreign, task=task).text.startswith(weak)
     for known in (DIFF, "rounded", "shop/money.py:5", "rounded and parsed"):
         assert not shop.pack(known, task=task).weak, known
 

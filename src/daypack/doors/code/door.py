@@ -41,16 +41,14 @@ from daypack.engine.limits import check_limits
 from daypack.engine.questions import Question
 from daypack.errors import InputError, NotFound
 from daypack.guard.arguments import checked
-from daypack.ports import FILES
 from daypack.text.checks import check_text, member
-from daypack.text.paths import from_root, globs_below, is_test_path
+from daypack.text.paths import globs_below, is_test_path, spellings
 from daypack.text.qualified_names import dotted
 from daypack.text.storable import storable
-from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Task, Tokenizer, VectorMode
+from daypack.types import Budget, SearchStats, SymbolKind, Task, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
     from daypack.doors.code.packs.file_texts import FileTexts
-    from daypack.doors.code.profiles import CodeProfile
     from daypack.filters import Filter
 
 MOST_CHARACTERS = 10_000_000
@@ -146,7 +144,7 @@ class CodeDoor:
         with self._engine.translating_damage(), collecting_later():
             stats = self._refresh_if_stale(refresh)
             clock.note("load")
-            condition = _condition(path, include, exclude, chosen)
+            condition = chosen.condition(self._glob, path, include, exclude)
             pack, stats = self._packed(query, options, mode, condition, stats, clock)
             clock.note("pack")
             state = self._worktree.state(self._store, stats.stale)
@@ -196,13 +194,19 @@ class CodeDoor:
         from daypack.doors.code.flows.answering import asked_for
 
         graph, text = self.graph(), storable(text)
-        if len(text.split()) == 1:  # diffs and traces have several
-            text = from_root(text.strip(), self._root)
-        return asked_for(task, text, engine, graph, self._project, question)
+        return asked_for(task, text, engine, graph, self._project, question, self._spellings)
+
+    def _spellings(self, name: str) -> Sequence[str]:
+        return spellings(name, self._root, self._engine.here)
+
+    def _glob(self, path: str) -> str:
+        """A path or glob as a glob, relative to the root."""
+        name = self._engine.name_of(storable(path), self._root)
+        return "**" if name == "." else name
 
     def _indexed(self, path: str) -> str:
         """A file or folder by its path from the root. Raises NotFound without an indexed file there."""
-        found = from_root(storable(path), self._root).rstrip("/") if path else ""
+        found = self._engine.name_of(storable(path), self._root).rstrip("/") if path else ""
         if found and not any(_lies_in(uri, found) for uri in self._project.files.uris):
             raise NotFound(f"no indexed file at {found!r}", "`daypack add PATH` indexes one")
         return found
@@ -348,7 +352,7 @@ class CodeDoor:
             seen = self._look(refresh)
             graph = self.graph()
             try:
-                place = resolve_reference(graph, self._project, reference, self._root)
+                place = resolve_reference(graph, self._project, reference, self._spellings)
             except NotFound as missing:
                 if seen.state is None:
                     raise
@@ -427,19 +431,3 @@ def _lies_in(uri: str, path: str) -> bool:
 def _check(name: str, value: int, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         raise InputError(f"{name} {value!r} is not a whole number from 0 to {most:,}")
-
-
-def _condition(path: str, include: Sequence[str], exclude: Sequence[str], profile: CodeProfile) -> Filter:
-    """The filter for code and its documentation in the requested paths."""
-    from daypack.filters import All, AnyOf, Glob, Not, OneOf
-
-    parts: list[Filter] = [
-        OneOf("door", (FILES,)),
-        AnyOf((OneOf("kind", (RecordKind.CODE.value,)), OneOf("language", ("markdown", "rst")))),
-    ]
-    if globs := globs_below(storable(path)):
-        parts.append(AnyOf(tuple(map(Glob, globs))))
-    if include:
-        parts.append(AnyOf(tuple(Glob(storable(pattern)) for pattern in include)))
-    parts += [Not(Glob(storable(pattern))) for pattern in (*exclude, *profile.reject)]
-    return All(tuple(parts))

@@ -17,16 +17,21 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from daypack.errors import ConfigError
+from daypack.ports import FILES
 from daypack.settings.former import todays
 from daypack.system import path_named
 from daypack.text.checks import did_you_mean
-from daypack.types import VectorMode
+from daypack.types import RecordKind, VectorMode
+
+if TYPE_CHECKING:
+    from daypack.filters import Filter
 
 LARGEST_FACTOR = 10.0
 DEEPEST = 8
@@ -64,6 +69,21 @@ class CodeProfile:
             if pattern.search(uri):
                 product *= factor
         return product
+
+    def condition(
+        self, glob_of: Callable[[str], str], path: str, include: Sequence[str], exclude: Sequence[str]
+    ) -> Filter:
+        """The filter for code and its documentation in the requested paths."""
+        from daypack.filters import All, AnyOf, Glob, Not, OneOf
+
+        parts: list[Filter] = [
+            OneOf("door", (FILES,)),
+            AnyOf((OneOf("kind", (RecordKind.CODE.value,)), OneOf("language", ("markdown", "rst")))),
+        ]
+        below = (globs for globs in ([path] if path else (), include) if globs)
+        parts += [AnyOf(tuple([Glob(glob_of(glob)) for glob in globs])) for globs in below]
+        parts += [Not(Glob(glob)) for glob in (*map(glob_of, exclude), *self.reject)]
+        return All(tuple(parts))
 
 
 BUILT_IN = {"fast": CodeProfile("fast", VectorMode.NONE), "quality": CodeProfile("quality")}

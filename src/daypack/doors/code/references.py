@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, FileFacts
 from daypack.doors.code.graph.languages import language_of
@@ -14,14 +13,13 @@ from daypack.doors.code.types import SymbolRow
 from daypack.engine.citations import did_you_mean_file
 from daypack.errors import BadReference, InputError, NotFound
 from daypack.text.checks import check_text, did_you_mean
-from daypack.text.paths import from_root, is_aside_path, is_test_path
+from daypack.text.paths import is_aside_path, is_test_path
 from daypack.text.qualified_names import dotted
 from daypack.text.storable import storable
 from daypack.types import SymbolKind
 
-if TYPE_CHECKING:
-    from pathlib import PurePath
-
+Spellings = Callable[[str], Sequence[str]]
+"""A path or reference → the names that it may mean, relative to the root; the last is as seen from there."""
 FORMS = "a name (Cart, Cart.total), path:line, path:Name, or the path of a file"
 NEARLY = 200  # files that are searched for a name similar to a misspelt one
 
@@ -36,14 +34,14 @@ class SeveralMeant(InputError):
 
 
 def resolve_reference(
-    graph: CodeGraph, project: StoredProject, reference: str, root: PurePath | str = ""
+    graph: CodeGraph, project: StoredProject, reference: str, spellings: Spellings
 ) -> CodePlace:
     """The place that a reference means: path:12, path, path:Name, Name or Class.name.
 
     Raises BadReference, NotFound, and SeveralMeant.
     """
     check_text("the reference", reference, FORMS)
-    text = from_root(storable(reference).strip(), root) if reference.strip() else ""
+    text = spelled(project, storable(reference).strip(), spellings) if reference.strip() else ""
     if not text or "\0" in text:
         raise BadReference(reference, FORMS)
     text = _stored_path(project, text) or text
@@ -58,6 +56,18 @@ def resolve_reference(
     if len(outside) > 1:
         raise SeveralMeant(text, [row for place in outside if (row := row_of(graph, place)) is not None])
     return outside[0]
+
+
+def spelled(project: StoredProject, text: str, spellings: Spellings) -> str:
+    """A path or reference relative to the root: as its caller sees it where a file is there, else from the root."""
+    *below, plain = spellings(text)
+    files = project.files.uris
+    return next((one for one in below if one in files or _path_in(one) in files), plain)
+
+
+def _path_in(text: str) -> str:
+    """The path of path:12, path:Name or path#L12."""
+    return text.rpartition("#" if "#" in text else ":")[0].rstrip(":")
 
 
 def of_the_code_itself(project: StoredProject, places: list[CodePlace]) -> list[CodePlace]:

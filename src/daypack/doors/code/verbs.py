@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.code import serialize as code_data
 from daypack.settings import LARGEST_AGENT_BUDGET
-from daypack.text.paths import globs_below
 from daypack.types import SymbolKind, Task
 from daypack.types.modes import VectorModeName
 from daypack.verbs.table import (
@@ -122,9 +121,8 @@ def code_pack(
     """Source code for a task with its neighbours in the graph: symbols, callers, users, subclasses and tests,
     as Context Pack v1 within a number of characters.
     """
-    globs = [glob for one in paths or () for glob in globs_below(one)]
     if budget is not None:
-        narrow: dict[str, Any] = {"source": globs} if globs else {}
+        narrow: dict[str, Any] = {"source": paths} if paths else {}
         return daypack.pack(
             query, budget=budget, door="code", vectors=vectors or "auto", refresh=refresh, **narrow
         )
@@ -137,7 +135,7 @@ def code_pack(
         strategy=strategy,
         related_mode=related_mode,
         prefer=prefer,
-        include=globs or include or (),
+        include=paths or include or (),
         exclude=exclude or (),
         anchor_policy=anchor_policy,
         profile=profile,

@@ -89,6 +89,7 @@ def opened(
     """The store, opened for a command. Raises StoreNotFound, NotAProject and errors of opening."""
     from daypack.api import Daypack, check_is_project
     from daypack.errors import StoreNotFound
+    from daypack.guard.paths import folder_below
 
     place = given.place(store)
     first_use = opening == "indexed"
@@ -104,6 +105,7 @@ def opened(
         given.project, place, embedder=given.embedder, owner=owner, project=project
     ) as daypack:
         daypack.engine.working = progress
+        daypack.engine.here = folder_below(place.root, given.project.start)
         if not terminal.attended():
             _serve_session(daypack)
         if not place.exists and (store or given.store) is not None:

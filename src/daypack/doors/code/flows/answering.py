@@ -15,7 +15,7 @@ from daypack.doors.code.flows.subjects import name_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
-from daypack.doors.code.references import check_line, is_folder, nothing_named
+from daypack.doors.code.references import Spellings, check_line, is_folder, nothing_named, spelled
 from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
 from daypack.errors import InputError
@@ -37,6 +37,7 @@ WANTED = {
     Task.USES: "a name, path:line or path:Name",
 }
 NOTHING_NAMED = "the text has no diff or name of indexed code"
+NOT_STORED = "the diff changes no place in the stored code"
 NOT_TESTED = "no test calls or uses it"
 DEPTH = 400  # candidates by words for which evidence is collected, about as many as a pool has
 MOST_USES = 40  # calls of a name in the answer
@@ -46,7 +47,13 @@ BESIDE = 0.7  # the factor of the chance of a call in a test, an example or a bu
 
 
 def asked_for(
-    task: Task, text: str, engine: Engine, graph: CodeGraph, project: StoredProject, question: Question
+    task: Task,
+    text: str,
+    engine: Engine,
+    graph: CodeGraph,
+    project: StoredProject,
+    question: Question,
+    spellings: Spellings,
 ) -> Question:
     """The question with the query and the candidates of a task. Without a place of the code its answer is weak.
 
@@ -60,12 +67,14 @@ def asked_for(
         stored = store.stored_record(FILES, "", uri)
         return store.record_text(stored.id).split("\n") if stored is not None else ()
 
-    parsed = parse_query(text, now=now, whole=True)
-    with store.reading():
-        subject = subject_of(text, project, lines_of, parsed.frames, is_trace=task is Task.TRACE)
     word = text.strip().strip("`'\",;")
     # A question in Chinese or Japanese is one word, too: it has no spaces.
     is_name = task is not Task.TRACE and word.isascii() and len(word.split()) == 1
+    if is_name:
+        text = text.replace(word, word := spelled(project, word, spellings))
+    parsed = parse_query(text, now=now, whole=True)
+    with store.reading():
+        subject = subject_of(text, project, lines_of, spellings, parsed.frames, is_trace=task is Task.TRACE)
     if is_name:
         check_line(project, word)
         if not subject.places and (is_folder(project, word) or not _is_known(word, engine, project)):
@@ -91,7 +100,7 @@ def asked_for(
         return _inside(engine, ranked, question.condition)
 
     # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
-    weak_because = "" if subject.places else NOTHING_NAMED
+    weak_because = "" if subject.places else NOT_STORED if subject.changed else NOTHING_NAMED
     if task is Task.TESTS and is_name and subject.places:
         with store.reading():
             weak_because = "" if any(map(graph.tests, subject.places)) else NOT_TESTED

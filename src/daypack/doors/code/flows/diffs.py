@@ -158,6 +158,12 @@ def places_of(hunk: Hunk, lines: Sequence[str]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(min(max(1, number), last) for number in changed))
 
 
+def lines_in(hunks: Sequence[Hunk], lines: Sequence[str]) -> int:
+    """The number of lines of some hunks, removed, kept or added, that a file has."""
+    stripped = {line.strip() for line in lines}
+    return sum(text.strip() in stripped for hunk in hunks for _, text in hunk.rows)
+
+
 def words_of(text: str) -> frozenset[str]:
     """The identifiers of a text."""
     return frozenset(_WORD.findall(text))

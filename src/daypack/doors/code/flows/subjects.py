@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from daypack.doors.code.flows.diffs import Hunk, places_of, read_diff, words_of
+from daypack.doors.code.flows.diffs import Hunk, lines_in, places_of, read_diff, words_of
 from daypack.doors.code.graph.facts import MODULE, CodePlace
 from daypack.doors.code.project import StoredProject
-from daypack.doors.code.references import enclosing, of_the_code_itself, places_named
+from daypack.doors.code.references import Spellings, enclosing, of_the_code_itself, places_named, spelled
 from daypack.query import parse_query
 from daypack.text.paths import is_test_path, names_path
 from daypack.types import Frame, Query
@@ -55,6 +55,7 @@ def subject_of(
     text: str,
     project: StoredProject,
     lines_of: LinesOf,
+    spellings: Spellings,
     frames: Sequence[Frame] = (),
     *,
     is_trace: bool = False,
@@ -62,10 +63,11 @@ def subject_of(
     """The subject of a diff, a trace with its frames, or a list of names, paths and path:line."""
     hunks = read_diff(text)
     if hunks:
-        return _of_diff(text, hunks, project, lines_of)
+        return _of_diff(text, hunks, project, lines_of, spellings)
     if is_trace:
-        return _of_trace(text, frames, project)
-    named = {word: places_named(project, word.strip("`'\",;")) for word in text.split()}
+        return _of_trace(text, frames, project, spellings)
+    bare = {word: spelled(project, word.strip("`'\",;"), spellings) for word in text.split()}
+    named = {word: places_named(project, one) for word, one in bare.items()}
     if 2 * sum(map(bool, named.values())) < len(named):  # prose, whose plain words name nothing
         named = {word: places for word, places in named.items() if re.search(_SHAPE, word)}
     found = [place for places in named.values() for place in of_the_code_itself(project, places)]
@@ -74,28 +76,33 @@ def subject_of(
     return Subject(text, places, {}, frozenset(), frozenset(), words)
 
 
-def _of_diff(text: str, hunks: Sequence[Hunk], project: StoredProject, lines_of: LinesOf) -> Subject:
+def _of_diff(
+    text: str, hunks: Sequence[Hunk], project: StoredProject, lines_of: LinesOf, spellings: Spellings
+) -> Subject:
     places: dict[CodePlace, tuple[int, ...]] = {}
     for path in dict.fromkeys(hunk.path for hunk in hunks):
-        for uri in _stored(path, project):
-            rows, facts = lines_of(uri), project.facts(uri)
-            for number in (n for hunk in hunks if hunk.path == path for n in places_of(hunk, rows)):
-                place = enclosing(facts, uri, number) if facts is not None else CodePlace(uri, MODULE)
-                places[place] = (*places.get(place, ()), number)
+        own = [hunk for hunk in hunks if hunk.path == path]
+        # git writes paths from the top of the tree, or with --relative from the folder: the lines tell which.
+        stored = {uri: lines_of(uri) for uri in _stored(path, project, spellings)}
+        uri = max(stored, key=lambda uri: lines_in(own, stored[uri]), default="")
+        facts = project.facts(uri)
+        for number in (n for hunk in own for n in places_of(hunk, stored.get(uri, ()))):
+            place = enclosing(facts, uri, number) if facts is not None else CodePlace(uri, MODULE)
+            places[place] = (*places.get(place, ()), number)
     old = words_of("\n".join(hunk.side("-") for hunk in hunks))
     new = words_of("\n".join(hunk.side("+") for hunk in hunks))
     changed = "\n".join(part for hunk in hunks for sign in "-+" if (part := hunk.side(sign)))
     return Subject(text, places, {}, old - new, new - old, old & new, changed)
 
 
-def _of_trace(text: str, frames: Iterable[Frame], project: StoredProject) -> Subject:
+def _of_trace(text: str, frames: Iterable[Frame], project: StoredProject, spellings: Spellings) -> Subject:
     """The functions of the frames: by name, because a trace may come from another version of the file; by line for a frame
     without a name, or with one that a compiler or test runner made up.
     """
     places: dict[CodePlace, tuple[int, ...]] = {}
     depths: dict[CodePlace, int] = {}
     for frame in frames:
-        for uri in _stored(frame.path, project):
+        for uri in _stored(frame.path, project, spellings)[:1]:
             facts = project.facts(uri)
             last = re.split(r"[.:]", frame.function)[-1]
             if facts is None:
@@ -127,10 +134,12 @@ def name_of(project: StoredProject, place: CodePlace) -> str:
     return facts.symbols[place.symbol].name if facts is not None and place.symbol != MODULE else ""
 
 
-def _stored(path: str, project: StoredProject) -> list[str]:
-    """The stored file of a path, which may begin at a root above or below that of the store; none when several files match."""
-    if path in project.files.uris:
-        return [path]
+def _stored(path: str, project: StoredProject, spellings: Spellings) -> list[str]:
+    """The stored files of a path, as its caller sees it first, then from the root, or from a folder above or below that; none when
+    several end with it.
+    """
+    if known := [uri for uri in spellings(path) if uri in project.files.uris]:
+        return known
     found = [uri for uri in project.files.uris if names_path(uri, path)]
     # Of the ends of a longer path the longest says most; of several files that a shorter path is the end of, none does.
     ends = [uri for uri in found if len(uri) < len(path)]
