@@ -86,8 +86,8 @@ _DIRECTIVES_IN_HEAD = re.compile(
 
 
 def without_directives(source: bytes, grammar: str) -> bytes:
-    """A source that the grammar can read, with blanks for conditions where they part a bracket from its end. Every other byte keeps
-    its place.
+    """A source that the grammar can read, with blanks for the marks of a conflict in git, and for conditions where they part a
+    bracket from its end. Every other byte keeps its place.
 
     In heads of C# classes; a head with an `#else` loses its bases as well. In C and C++ around a brace without its end:
 
@@ -97,11 +97,24 @@ def without_directives(source: bytes, grammar: str) -> bytes:
 
     Macros count as undefined: a branch under `#else` stays, and without one the first. `#if 0` loses its first branch.
     """
+    source = _without_conflict_marks(source)
     if b"#" not in source or b"if" not in source:
         return source
     if grammar in ("c", "cpp"):
         return _without_parting_conditions(source)
     return _DIRECTIVES_IN_HEAD.sub(_head_blanked, source) if grammar == "csharp" else source
+
+
+# The lines that a merge writes around the sides of a conflict. Without a first one, a row of signs underlines a heading.
+_CONFLICT_BEGINS = re.compile(rb"(?m)^<{7}(?=[ \r\n])")
+_CONFLICT_MARK = re.compile(rb"(?m)^(?:<{7}|={7}|>{7}|\|{7})(?: [^\r\n]*+)?+(?=\r?$)")
+
+
+def _without_conflict_marks(source: bytes) -> bytes:
+    """A source in which the sides of conflicts follow each other, so that the grammar reads both."""
+    if b"<<<<<<<" not in source or (first := _CONFLICT_BEGINS.search(source)) is None:
+        return source
+    return source[: first.start()] + _CONFLICT_MARK.sub(_blank, source[first.start() :])
 
 
 def _head_blanked(found: re.Match[bytes]) -> bytes:
