@@ -320,8 +320,10 @@ def test_a_text_without_any_place_of_the_code_is_answered_as_weak(shop: Daypack,
     if found.excerpts:
         assert found.text.startswith("Weak answer: the text has no diff or name of indexed code; these are")
     foreign = DIFF.replace("shop/money.py", "elsewhere/gold.c")
-    weak = "Weak answer: the diff changes no place in the stored code"
-    assert shop.pack(foreign, task=task).text.startswith(weak)
+    for diff in (foreign, _renamed("elsewhere/gold.c", "elsewhere/silver.c")):
+        found = shop.pack(diff, task=task)
+        how = "Weak answer" if found.excerpts else "Nothing relevant was found"
+        assert found.text.startswith(f"{how}: the diff changes no place in the stored code")
     for known in (DIFF, "rounded", "shop/money.py:5", "rounded and parsed"):
         assert not shop.pack(known, task=task).weak, known
 
@@ -397,3 +399,25 @@ def test_uses_of_a_name_begin_with_the_source_and_not_with_its_built_copy(tmp_pa
     }
     with opened(tmp_path, files) as dp:
         assert _first(dp, "path", "uses")[0] == "lib/get.js"
+
+
+def _renamed(old: str, new: str) -> str:
+    return f"diff --git a/{old} b/{new}\nsimilarity index 100%\nrename from {old}\nrename to {new}\n"
+
+
+def test_a_rename_without_other_changes_leads_to_the_importers_of_the_old_name(tmp_path: Path) -> None:
+    files = {
+        **FILES,
+        "shop/coins.py": MONEY,
+        "shop/__init__.py": "",
+        "shop/till.py": "from . import money\n\n\ndef till(value):\n    return money.rounded(value)\n",
+        "shop/bank.py": "def money(value):\n    return value\n",
+        "docs/sums.md": "# Sums\n\n[The sums](../shop/money.py) have two digits.\n",
+    }
+    del files["shop/money.py"]
+    with opened(tmp_path, files) as dp:
+        pack = dp.pack(_renamed("shop/money.py", "shop/coins.py"), budget=2000, vectors="none", task="impact")
+        assert not pack.weak
+        users = {"shop/cart.py", "shop/invoice.py", "shop/report.py", "shop/till.py", "docs/sums.md"}
+        assert users <= {one.chunk.uri for one in pack.candidates[:7]}
+        assert _first(dp, _renamed("shop/money.py", "shop/coins.py"), "tests")[0] == "tests/test_money.py"

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from daypack.doors.code.graph.facts import CodePlace
 from daypack.doors.code.graph.ranks import Weights, file_ranks, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
+from daypack.doors.code.graph.users import callers_of
 from daypack.doors.code.map import fitted_map
 from daypack.doors.code.project import StoredProject, collecting_later, make_facts
 from daypack.doors.code.references import resolve_reference, row_of
@@ -303,7 +304,7 @@ class CodeDoor:
                 NearRow(
                     row, (edge.relation.inverse,), 1, 0.0, f"{edge.source.uri}:{edge.line}", edge.ambiguous
                 )
-                for edge in graph.callers(place)
+                for edge in callers_of(graph, place)
                 if (row := row_of(graph, edge.source)) is not None
             ]
         return Rows(

@@ -100,7 +100,7 @@ def asked_for(
         return _inside(engine, ranked, question.condition)
 
     # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
-    weak_because = "" if subject.places else NOT_STORED if subject.changed else NOTHING_NAMED
+    weak_because = "" if subject.places else NOT_STORED if subject.is_diff else NOTHING_NAMED
     if task is Task.TESTS and is_name and subject.places:
         with store.reading():
             weak_because = "" if any(map(graph.tests, subject.places)) else NOT_TESTED

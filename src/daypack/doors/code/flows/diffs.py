@@ -15,6 +15,7 @@ MOST_HUNKS = 500
 LONGEST_LINE = 1_000
 LARGEST_DIFF_BYTES = 4 << 20  # that is shortened; a larger one is refused
 _HUNK = re.compile(r"@@ -(\d{1,7})(?:,\d{1,7})? \+(\d{1,7})(?:,\d{1,7})? @@ ?(.*)")
+_RENAME = re.compile(r"(?m)^rename from (.+)\r?\nrename to (.+)$")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 
 
@@ -29,6 +30,19 @@ class Hunk(NamedTuple):
     def side(self, sign: str) -> str:
         """The lines with this sign."""
         return "\n".join(text for own, text in self.rows if own == sign)
+
+
+class Rename(NamedTuple):
+    """The paths of a file before and after."""
+
+    old: str
+    new: str
+
+
+def read_renames(text: str) -> tuple[Rename, ...]:
+    """The renames that the headers of a diff of git name: a file without other changes has no hunk."""
+    found = _RENAME.finditer(text) if "rename from " in text else ()
+    return tuple([Rename(*(_unquoted(name.strip()) for name in match.groups())) for match in found])
 
 
 def read_diff(text: str) -> tuple[Hunk, ...]:

@@ -13,10 +13,11 @@ from functools import lru_cache
 from posixpath import basename, dirname
 from typing import NamedTuple
 
-from daypack.doors.code.flows.diffs import words_of
+from daypack.doors.code.flows.diffs import Rename, words_of
 from daypack.doors.code.flows.subjects import Subject, name_of
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, Relation
 from daypack.doors.code.graph.relations import CodeGraph
+from daypack.doors.code.graph.users import importers_of
 from daypack.doors.code.project import StoredProject
 from daypack.index.store import Store
 from daypack.ports import FILES
@@ -103,7 +104,8 @@ class Gathering:
             _say(numbers, words[chunk_id], sides)
             numbers["says_name"] = float(not names.isdisjoint(words[chunk_id]))
             numbers["pair"] = float(near.chunk.uri in paired)
-            numbers["front"] = float(near.chunk.uri in related and is_head(near.chunk))
+            if near.chunk.uri in related and is_head(near.chunk):
+                numbers["front"] = 1.0
         if tests_apart:
             for uri in sorted(uri for uri in related if not is_test_path(uri)):
                 self._set_tests_apart([one for one in found.values() if one.chunk.uri == uri], subject)
@@ -143,6 +145,8 @@ class Gathering:
                     relatives += self._incoming(place)
                 relatives += self._outgoing(place, lines, wanted)
                 relatives += self._twins(place)
+        for rename in subject.renames:
+            relatives += self._left_behind(rename)
         for name in sorted(subject.removed | subject.added)[:MOST_NAMES]:
             uris = self._project.defining(name) if len(name) > 2 else ()
             if 0 < len(uris) <= FEW:
@@ -162,6 +166,16 @@ class Gathering:
             relatives.append(Relative(edge.source, edge.line, numbers))
         tests = self._graph.tests(place)[:MOST_EDGES]
         return relatives + [Relative(edge.target, edge.line, {"tests": edge.certainty}) for edge in tests]
+
+    def _left_behind(self, rename: Rename) -> list[Relative]:
+        """The files that still name a renamed file by its old path."""
+        relatives = []
+        for edge in importers_of(self._graph, rename.old)[:MOST_EDGES]:
+            numbers = {_NAMES[edge.relation]: 1.0, "calls": 1.0, "front": 1.0}
+            if self._graph.is_test(edge.source):
+                numbers["tests"] = 1.0
+            relatives.append(Relative(edge.source, edge.line, numbers))
+        return relatives
 
     def _outgoing(self, place: CodePlace, lines: Sequence[int], wanted: frozenset[str]) -> list[Relative]:
         # A long function may use a name on many lines: each target counts once, if possible on a line that matters.

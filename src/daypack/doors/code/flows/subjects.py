@@ -7,8 +7,17 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from daypack.doors.code.flows.diffs import Hunk, lines_in, places_of, read_diff, words_of
+from daypack.doors.code.flows.diffs import (
+    Hunk,
+    Rename,
+    lines_in,
+    places_of,
+    read_diff,
+    read_renames,
+    words_of,
+)
 from daypack.doors.code.graph.facts import MODULE, CodePlace
+from daypack.doors.code.graph.relations import file_name
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import Spellings, enclosing, of_the_code_itself, places_named, spelled
 from daypack.query import parse_query
@@ -36,10 +45,14 @@ class Subject(NamedTuple):
     added: frozenset[str]
     kept: frozenset[str]
     changed: str = ""  # the removed and added lines of a diff
+    renames: tuple[Rename, ...] = ()
+    is_diff: bool = False
 
     @property
     def files(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(place.uri for place in self.places))
+        return tuple(
+            dict.fromkeys([*(place.uri for place in self.places), *(one.old for one in self.renames)])
+        )
 
     def query(self, *, now: datetime) -> Query:
         """The query that ranks by the question's words. It also asks for tests and pages, so that neither is ranked lower."""
@@ -61,9 +74,9 @@ def subject_of(
     is_trace: bool = False,
 ) -> Subject:
     """The subject of a diff, a trace with its frames, or a list of names, paths and path:line."""
-    hunks = read_diff(text)
-    if hunks:
-        return _of_diff(text, hunks, project, lines_of, spellings)
+    hunks, renames = read_diff(text), read_renames(text)
+    if hunks or renames:
+        return _of_diff(text, hunks, renames, project, lines_of, spellings)
     if is_trace:
         return _of_trace(text, frames, project, spellings)
     bare = {word: spelled(project, word.strip("`'\",;"), spellings) for word in text.split()}
@@ -77,7 +90,12 @@ def subject_of(
 
 
 def _of_diff(
-    text: str, hunks: Sequence[Hunk], project: StoredProject, lines_of: LinesOf, spellings: Spellings
+    text: str,
+    hunks: Sequence[Hunk],
+    renames: Sequence[Rename],
+    project: StoredProject,
+    lines_of: LinesOf,
+    spellings: Spellings,
 ) -> Subject:
     places: dict[CodePlace, tuple[int, ...]] = {}
     for path in dict.fromkeys(hunk.path for hunk in hunks):
@@ -89,10 +107,23 @@ def _of_diff(
         for number in (n for hunk in own for n in places_of(hunk, stored.get(uri, ()))):
             place = enclosing(facts, uri, number) if facts is not None else CodePlace(uri, MODULE)
             places[place] = (*places.get(place, ()), number)
-    old = words_of("\n".join(hunk.side("-") for hunk in hunks))
-    new = words_of("\n".join(hunk.side("+") for hunk in hunks))
+    moved = tuple(filter(None, (_moved(rename, project, spellings) for rename in renames)))
+    for uri in (uri for rename in moved for uri in rename if uri in project.files.uris):
+        places.setdefault(CodePlace(uri, MODULE), ())
+    old = words_of("\n".join([*(hunk.side("-") for hunk in hunks), *(file_name(one.old) for one in moved)]))
+    new = words_of("\n".join([*(hunk.side("+") for hunk in hunks), *(file_name(one.new) for one in moved)]))
     changed = "\n".join(part for hunk in hunks for sign in "-+" if (part := hunk.side(sign)))
-    return Subject(text, places, {}, old - new, new - old, old & new, changed)
+    return Subject(text, places, {}, old - new, new - old, old & new, changed, moved, is_diff=True)
+
+
+def _moved(rename: Rename, project: StoredProject, spellings: Spellings) -> Rename | None:
+    """A rename with paths as names of files are written; None when neither path is stored."""
+    for path in (rename.new, rename.old):
+        for uri in _stored(path, project, spellings)[:1]:
+            # The root of the diff is above or below that of the store.
+            above, below = path[: -len(uri)], uri[: -len(path)]
+            return Rename(*(f"{below}{one.removeprefix(above)}" for one in rename))
+    return None
 
 
 def _of_trace(text: str, frames: Iterable[Frame], project: StoredProject, spellings: Spellings) -> Subject:

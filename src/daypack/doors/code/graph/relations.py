@@ -20,7 +20,6 @@ from typing import NamedTuple
 from daypack.doors.code.graph.facts import (
     AMBIGUOUS,
     CLASS_LIKE,
-    FUNCTIONS,
     MODULE,
     CodePlace,
     CodeSymbol,
@@ -32,7 +31,7 @@ from daypack.doors.code.graph.facts import (
     Role,
     last_segment,
 )
-from daypack.doors.code.graph.meanings import Meaning, Meanings
+from daypack.doors.code.graph.meanings import Meanings
 from daypack.doors.code.graph.project_names import Project
 from daypack.doors.code.graph.resolve import Resolver
 from daypack.types import SymbolKind
@@ -54,8 +53,8 @@ NEAR_FILES = 40  # … when only a few neighbours are needed
 MOST_WAYS = 30  # from a symbol that are followed by another step
 TEST_STEPS = 2  # calls between a test and the symbol that it tests
 
-_USES = (Relation.CALLS, Relation.USES, Relation.EXTENDS)
-_RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Relation.EXTENDS}
+USES = (Relation.CALLS, Relation.USES, Relation.EXTENDS)
+RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Relation.EXTENDS}
 
 
 class CodeGraph:
@@ -101,7 +100,7 @@ class CodeGraph:
         for index, symbol in enumerate(facts.symbols):
             if symbol.parent == place.symbol:
                 found.append(Edge(place, Relation.CONTAINS, CodePlace(place.uri, index), symbol.line))
-        return sorted(_merged(found), key=lambda edge: (edge.line, edge.relation, edge.target))
+        return sorted(merged(found), key=lambda edge: (edge.line, edge.relation, edge.target))
 
     def incoming(self, place: CodePlace) -> list[Edge]:
         """The edges that end at a symbol or a file."""
@@ -116,7 +115,7 @@ class CodeGraph:
         found: list[Edge] = []
         if symbol is not None:
             found.append(Edge(CodePlace(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
-        name = symbol.name if symbol is not None else _file_name(place.uri)
+        name = symbol.name if symbol is not None else file_name(place.uri)
         for uri in self._mentioning(name, place.uri, most):
             file = self.resolver.names.file(uri)
             if file is None:
@@ -134,46 +133,7 @@ class CodeGraph:
                 ]
             found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, wanted)]
             found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]
-        return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
-
-    def callers(self, place: CodePlace) -> list[Edge]:
-        """The calls and uses of a symbol; for a file its imports, and the calls and uses that other files have of its symbols."""
-        if place.symbol != MODULE:
-            found = [*self.incoming(place), *self._recursive(place)]
-            return [edge for edge in found if edge.relation in _USES]
-        edges = [
-            *self.incoming(place),
-            *(edge for own in self._outermost(place.uri) for edge in self.incoming(own)),
-        ]
-        return [
-            edge
-            for edge in _merged(edges)
-            if edge.relation in (*_USES, Relation.IMPORTS) and edge.source.uri != place.uri
-        ]
-
-    def _outermost(self, uri: str) -> list[CodePlace]:
-        """The symbols of a file that are inside of nothing but namespaces."""
-        facts = self.project.facts(uri)
-        spaces = {MODULE}
-        found = []
-        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
-            if symbol.parent in spaces and symbol.kind is SymbolKind.MODULE:
-                spaces.add(index)
-            elif symbol.parent in spaces:
-                found.append(CodePlace(uri, index))
-        return found
-
-    def _recursive(self, place: CodePlace) -> list[Edge]:
-        """The edges of a function to itself, which `incoming` leaves out because neighbours are other symbols."""
-        file, symbol = self.resolver.names.file(place.uri), self.symbol(place)
-        if file is None or symbol is None or symbol.kind not in FUNCTIONS:
-            return []
-        return [
-            Edge(place, _RELATION[mention.role], place, line)
-            for mention in file.mentions.get(symbol.name, ())
-            if mention.scope == place.symbol and self.meanings.of(place.uri, mention) == Meaning((place,))
-            for line in mention.lines
-        ]
+        return sorted(merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
     def tests(self, place: CodePlace) -> list[Edge]:
         """The TESTED_BY edges of a symbol: to tests that call it or its members, directly or through one caller."""
@@ -229,7 +189,7 @@ class CodeGraph:
             Edge(CodePlace(uri, symbol.parent), Relation.CONTAINS, CodePlace(uri, i), symbol.line)
             for i, symbol in enumerate(facts.symbols)
         ]
-        for edge in _merged(found):
+        for edge in merged(found):
             yield edge
             if (
                 edge.relation in (Relation.CALLS, Relation.USES)
@@ -277,7 +237,7 @@ class CodeGraph:
         places = tuple([place for place in meaning.places if place.symbol != MODULE and place != source])
         if not places or (mention.role is Role.USE and not meaning.certain):
             return None
-        relation = _RELATION[mention.role]
+        relation = RELATION[mention.role]
         if (
             relation is Relation.EXTENDS
             and (symbol := self.symbol(places[0])) is not None
@@ -423,7 +383,7 @@ def _leads_to(edge: Edge, places: frozenset[CodePlace]) -> bool:
     return edge.target in places or not places.isdisjoint(edge.candidates)
 
 
-def _merged(edges: Sequence[Edge]) -> list[Edge]:
+def merged(edges: Sequence[Edge]) -> list[Edge]:
     """The edges without duplicates: a call replaces a use and an import of the same name, a certain edge an ambiguous one."""
     best: dict[tuple[CodePlace, Relation, CodePlace, int], Edge] = {}
     for edge in edges:
@@ -442,7 +402,7 @@ def _merged(edges: Sequence[Edge]) -> list[Edge]:
     ]
 
 
-def _file_name(uri: str) -> str:
+def file_name(uri: str) -> str:
     """The name by which other files import a file: its own, or that of the folder for an index file."""
     name = last_segment(uri.rpartition("/")[2].rpartition(".")[0] or uri)
     if name in ("__init__", "index", "mod", "lib", "main") and "/" in uri:
