@@ -25,6 +25,13 @@ def test_initials_and_abbreviations_end_no_sentence() -> None:
     ]
 
 
+def test_a_fact_is_not_cut_off_inside_a_date_or_behind_a_title() -> None:
+    landing = "Mamas Flug ist LH 1821 und landet am 9. Juni um 14:35 in Hamburg."
+    surgery = "Her knee is operated on by Dr. Osei on 4 June."
+    assert parts(f"{landing} Der Zug danach ist schon gebucht.")[0] == landing
+    assert parts(f"{surgery} Nobody else knows it yet.")[0] == surgery
+
+
 @pytest.mark.parametrize(
     "sentences_",
     [
@@ -51,6 +58,26 @@ def test_a_sentence_ends_where_its_language_ends_one(sentences_: list[str]) -> N
     assert "".join(found).replace(" ", "") == "".join(sentences_).replace(" ", "")
     assert len(found) > len(sentences_) / 2  # very short ones are joined
     assert all(any(part.endswith(one) for one in sentences_) for part in found)
+
+
+def test_a_message_of_a_chat_keeps_its_line() -> None:
+    said = [
+        "ok",
+        "who picks up Leo? He waits. The gate is shut",
+        "see you",
+        "The code of the shed is 4711. Keep it",
+    ]
+    lines = [f"3/5/26, 10:0{n} - Anna: {text}" for n, text in enumerate(said)]
+    assert parts("\n".join(lines)) == lines
+    rendered = [f"Ida Holm, 3 Nov 2026 08:1{n} UTC: {text}" for n, text in enumerate(said)]
+    assert parts("\n\n".join(rendered)) == rendered
+
+
+def test_a_long_message_is_cut_into_its_sentences() -> None:
+    long = " ".join(f"Berth {n} has a lamp and a crane beside the shed." for n in range(20))
+    found = parts(f"[03.04.26, 19:06:02] Ida: {long}\n[03.04.26, 19:07:40] Bo: ok danke, wer fährt?")
+    assert len(found) == 21
+    assert found[-1].endswith("wer fährt?")
 
 
 def test_a_run_on_in_chinese_is_cut_at_its_clauses() -> None:

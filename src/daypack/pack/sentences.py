@@ -2,7 +2,7 @@
 
 prose       sentences and list items; a heading, a scrap or a sentence that ends in a colon stays with the text after it
 a fence     the whole, if it is short
-a table     its rows; a log its lines, data its entries
+a table     its rows; a log its lines, data its entries, a chat its messages
 a run-on    its clauses
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from daypack.pack.weigher import Part
+from daypack.text.prose.endings import goes_on
 from daypack.text.tables import row_ends
 from daypack.text.unspaced import extent
 from daypack.types import Chunk, PieceKind
@@ -39,6 +40,10 @@ _ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d+|#)[.)])\s")
 # where a run-on is cut, the best first: after an item of data, a clause, a word
 _CLAUSE_ENDS = tuple(map(re.compile, (r".*[}\])>;；]+[,;]?\s*", r".*[,;|，、；：]\s*", r".*\s")))
 _DATA_LINE = re.compile(r"^([ \t]*)(\S.*)", re.MULTILINE)
+# the line of a message, or of another event: "3/11/26, 08:15 - Ida:", "Ida Holm, 3 Nov 2026 08:15 UTC:"
+_TIMED_LINE = re.compile(r"^(?=\S)[^\n]{0,80}?(?<!\d)\d{1,2}:\d\d(?!\d)", re.MULTILINE)
+_FEW_MESSAGES = 2
+_MESSAGE = 300  # characters of one that is not cut. guess
 _LINES = frozenset({"csv", "tsv"})  # languages whose entries are lines, and are blocks of lines
 _BLOCKS = frozenset({"json", "jsonc", "json5", "yaml", "xml"})
 _CLOSING = ("}", "]", "</")
@@ -54,7 +59,7 @@ def sentences(chunk: Chunk) -> list[Part]:
     if chunk.language == "log" or is_data(chunk):
         return [(start, end) for start, end in pairwise(_cuts(text, _LINE_END)) if start < end]
     code = [match.span() for match in _CODE.finditer(text)] if "```" in text or "~~~" in text else []
-    cuts = _cuts(text, _SENTENCE_END, code)
+    cuts = _message_cuts(text) or _cuts(text, _SENTENCE_END, code)
     pieces: list[Part] = []
     start = 0
     for end in cuts[1:]:
@@ -96,6 +101,21 @@ def _cuts(text: str, ends: re.Pattern[str], code: Sequence[Part] = ()) -> list[i
     return cuts
 
 
+def _message_cuts(text: str) -> list[int]:
+    """The places at which a chat is cut: before the line of each message, so that none loses its author and time. Empty for a
+    text of which few lines have a time.
+    """
+    starts = [match.start() for match in _TIMED_LINE.finditer(text)]
+    if len(starts) < _FEW_MESSAGES or 2 * len(starts) < sum(map(bool, map(str.strip, text.split("\n")))):
+        return []
+    cuts = [0]
+    for start, end in pairwise([*dict.fromkeys((0, *starts)), len(text)]):
+        if end - start > _MESSAGE:
+            cuts += [start + cut for cut in _cuts(text[start:end], _SENTENCE_END)[1:-1]]
+        cuts.append(end)
+    return cuts
+
+
 def _clause_ends(text: str, start: int, end: int) -> list[int]:
     """The ends, but the last, of the pieces of a run-on text[start:end], none longer than CLAUSE: a sentence that fills
     pages, or data on one line, would otherwise be shown whole or not at all.
@@ -132,8 +152,8 @@ def is_data(chunk: Chunk) -> bool:
 
 
 def _goes_on(text: str, mark: re.Match[str], code: Sequence[Part]) -> bool:
-    """Tell whether a mark ends no sentence: the number of a list item, an initial ("S. Smith"), an abbreviation before a
-    small letter, or a mark within a line of code.
+    """Tell whether a mark ends no sentence: the number of a list item, a point before the rest of its sentence, or a mark
+    within a line of code.
     """
     at, after = mark.span()
     if "\n" not in mark[0] and any(start < at < end for start, end in code):
@@ -142,8 +162,7 @@ def _goes_on(text: str, mark: re.Match[str], code: Sequence[Part]) -> bool:
         return False
     line = text.rfind("\n", max(0, at - LONGEST_NUMBER), at) + 1
     is_number = text[at - 1].isdigit() and text[line:at].strip().isdigit()
-    is_initial = text[at - 1].isupper() and not text[max(0, at - 2) : at - 1].isalnum()
-    return is_number or is_initial or text[after : after + 1].islower()
+    return is_number or goes_on(text, at, after)
 
 
 def _is_heading(chunk: Chunk, text: str) -> bool:

@@ -15,6 +15,7 @@ from functools import cache
 
 from daypack.text import analysis, unspaced
 from daypack.text.languages import Language, stop_terms
+from daypack.text.prose import months
 
 # Of a language: an expression and what it means; `\\1` is a number, as digits or as a word of _NUMBERS. The first that fits counts.
 _TIMES = {
@@ -64,40 +65,14 @@ _NUMBERS = {
     Language.RUSSIAN: "один=1 одну=1 два=2 две=2 три=3 четыре=4 пять=5 шесть=6 семь=7 десять=10",
     Language.CHINESE: "一=1 两=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9 十=10",
 }
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
 _DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-# their names, in the order of the calendar; of several forms each is written out
-_NAMES = {
-    Language.GERMAN: (
-        "januar februar märz|maerz april mai juni juli august september oktober november dezember",
-        "montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag",
-    ),
-    Language.FRENCH: (
-        "janvier février|fevrier mars avril mai juin juillet août|aout septembre octobre novembre décembre|decembre",
-        "lundi mardi mercredi jeudi vendredi samedi dimanche",
-    ),
-    Language.SPANISH: (
-        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-        "lunes martes miércoles|miercoles jueves viernes sábado|sabado domingo",
-    ),
-    Language.RUSSIAN: (
-        "январ[еья] феврал[еья] март[еа]? апрел[еья] ма[йея] июн[еья] июл[еья] август[еа]? сентябр[еья] октябр[еья] ноябр[еья] декабр[еья]",
-        "понедельник вторник среду|среда четверг пятницу|пятница субботу|суббота воскресенье",
-    ),
-}  # fmt: skip
+# their names, in the order of the week; of several forms each is written out
+_DAYS_ABROAD = {
+    Language.GERMAN: "montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag",
+    Language.FRENCH: "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    Language.SPANISH: "lunes martes miércoles|miercoles jueves viernes sábado|sabado domingo",
+    Language.RUSSIAN: "понедельник вторник среду|среда четверг пятницу|пятница субботу|суббота воскресенье",
+}
 _TOKEN = re.compile(r"\d+(?:-\d+)*|\w+")
 _DAY_SIGNS = ("月火水木金土日", "一二三四五六日", "월화수목금토일")  # 天 is Sunday in Chinese as well
 
@@ -155,39 +130,16 @@ def language_of_date(text: str) -> Language | None:
     """The language of a date such as "23. Januar" in a text that is too short to show its own; None for an English date."""
     if not any(map(str.isdigit, text)):
         return None
-    for language, (months, _) in _NAMES.items():
-        names = "|".join(
-            name for name in months.split() for name in name.split("|") if name not in _english_times()
-        )
+    for language, known in months.ABROAD.items():
+        names = "|".join(name for name in known.replace("|", " ").split() if name not in _english_times())
         if re.search(rf"(?i)(?<!\w)\d{{1,2}}(?:\.|er)? (?:de )?(?:{names})(?!\w)", text):
             return language
     return None
 
 
-def month_names() -> list[tuple[str, int]]:
-    """(name in small letters, number) of each month, in English and other languages."""
-    english = [(form.lower(), number) for number, name in enumerate(_MONTHS, 1) for form in (name, name[:3])]
-    abroad = [
-        (form, number)
-        for months, _ in _NAMES.values()
-        for number, forms in enumerate(months.split(), 1)
-        for written in forms.split("|")
-        for form in _spelt_out(written)
-    ]
-    return [*dict.fromkeys((*english, ("sept", 9), *abroad))]
-
-
-def _spelt_out(expression: str) -> list[str]:
-    """The words that an expression with one class of letters stands for: "март[еа]?" is март, марте and марта."""
-    match = re.fullmatch(r"(\w+)\[(\w+)\](\??)(\w*)", expression)
-    if match is None:
-        return [expression]
-    return [f"{match[1]}{letter}{match[4]}" for letter in ([*match[2], ""] if match[3] else match[2])]
-
-
 @cache
 def _english_times() -> frozenset[str]:
-    names = " ".join((*_MONTHS, *_DAYS)).lower()
+    names = " ".join((*months.ENGLISH, *_DAYS)).lower()
     return frozenset(
         f"{names} the day before yesterday today last this night evening morning weekend days weeks months years hours week month year ago "
         "in on since until between and".split()
@@ -228,8 +180,9 @@ def _times_of(language: str) -> list[tuple[re.Pattern[str], str | Callable[[re.M
         for entry in line.strip().split("; "):
             expression, meaning = entry.rsplit("=", 1)
             found.append((_words(expression) if spaced else re.compile(expression), in_english(meaning)))
-    for names, meanings in zip(_NAMES.get(known, ()), (_MONTHS, _DAYS), strict=False):
-        found += [(_words(name), meaning) for name, meaning in zip(names.split(), meanings, strict=True)]
+    if known in months.ABROAD:
+        for names, meanings in ((months.ABROAD, months.ENGLISH), (_DAYS_ABROAD, _DAYS)):
+            found += zip(map(_words, names[known].split()), meanings, strict=True)
     return found
 
 
@@ -243,5 +196,5 @@ def _named(group: str, numbers: dict[str, str], *, sign: bool) -> str:
     if not sign:
         return numbers.get(group, group)
     if group.isdigit():
-        return _MONTHS[int(group) - 1] if 1 <= int(group) <= len(_MONTHS) else group
+        return months.ENGLISH[int(group) - 1] if 1 <= int(group) <= len(months.ENGLISH) else group
     return next((_DAYS[signs.index(group)] for signs in _DAY_SIGNS if group in signs), "Sunday")

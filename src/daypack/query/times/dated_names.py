@@ -16,9 +16,9 @@ from datetime import date
 from functools import cache
 from typing import NamedTuple
 
-from daypack.query.times.abroad import month_names
 from daypack.query.times.stretches import MONTHS_OF_A_YEAR, day_and_month
 from daypack.text import analysis
+from daypack.text.prose.months import month_names
 from daypack.types import Days
 
 INSIDE, SAID, ELSEWHERE, OTHER_YEAR = 1.0, 0.8, 0.6, 0.5

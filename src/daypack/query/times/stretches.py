@@ -10,11 +10,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
 
+from daypack.text.prose import months
+
 Stretch = tuple[datetime, datetime]
 
-_MONTH_NAMES = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-]  # fmt: skip
+_MONTH_NAMES = [name.lower() for name in months.ENGLISH]
 _SHORT_MONTHS = {name[:3]: i + 1 for i, name in enumerate(_MONTH_NAMES)} | {"sept": 9}
 MONTHS = {name: i + 1 for i, name in enumerate(_MONTH_NAMES)} | _SHORT_MONTHS
 DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
