@@ -1,5 +1,7 @@
 """Drafts become pieces, whatever the drafts are."""
 
+import textwrap
+
 from chunk_checks import check_promises
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,6 +37,36 @@ def test_every_way_to_split_covers_the_span_within_the_limit(text, limit):
 def test_runs_of_lines_keep_their_number(text, max_lines):
     for start, end in split_lines(text, 0, len(text), max_lines, 10_000):
         assert text[start:end].rstrip("\n").count("\n") < max_lines
+
+
+def test_a_long_chat_is_cut_between_its_messages():
+    said = [
+        "who picks up Leo?",
+        "ok",
+        "the train is late; I take the bus",
+        "He waits: at the gate. Hurry",
+        "…",
+    ]
+    text = "".join(f"{1 + n // 30}/5/26, 10:0{n % 6} - Anna: {said[n % 5]}\n" for n in range(150))
+    assert all(
+        text[end - 1] == "\n" for _, end in split_sentences(text, 0, len(text), 400) if end < len(text)
+    )
+
+
+def test_a_wrapped_paragraph_is_cut_between_its_sentences():
+    sentence = (
+        "The harbour of the old Town has a crane, a shed and two lamps on the Quay.\nNobody counts them. "
+    )
+    text = textwrap.fill((sentence * 20).replace("\n", " "), 72)
+    parts = [*split_sentences(text, 0, len(text), 400)]
+    assert len(parts) > 2
+    assert all(text[start:end].rstrip().endswith(".") for start, end in parts)
+
+
+def test_a_clause_is_no_end_where_a_sentence_ends_nearby():
+    text = "The boat is late. " * 8 + "Ida said: " + "it comes at 9 with Dr. Osei; nobody else " * 3
+    (first, *_) = split_sentences(text, 0, len(text), 170)
+    assert text[slice(*first)].endswith("late. ")
 
 
 def test_runs_of_lines_are_even_and_end_at_blank_lines():

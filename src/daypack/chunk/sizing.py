@@ -14,8 +14,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
 from typing import NamedTuple
 
+from daypack.text.prose.endings import goes_on
 from daypack.types import Piece, PieceKind, Span, SymbolKind
 
 PIECE_TOKENS = 256  # the limit of the embedder, and the size with which packing was measured
@@ -120,11 +122,10 @@ def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
 
 # ---------------------------------------------------------------- where to cut
 
-# not after an initial ("S. Smith"), nor after an abbreviation before a small letter
-_SENTENCE_END = re.compile(
-    r"(?:\.(?<!\b[A-Z]\.)[\"'”’»)\]*_`]*\s+(?![a-z])|[!?…;:][\"'”’»)\]*_`]*\s+)|[。！？；]\s*|\n"
-)
+_END = re.compile(r"\n|[.!?…;:][\"'”’»)\]*_`]*\s+|[。！？；]\s*")
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
+_INDENTATION = 40  # characters behind a mark, in which the next word begins
+_WRAPPED = 60  # characters of a line that may have been broken. guess
 _CLUSTER_LIMIT = 64  # characters; bounds the time of a long run of combining marks
 
 
@@ -141,12 +142,15 @@ def split_sentences(text: str, start: int, end: int, limit: int) -> Iterator[tup
 
 
 def break_point(text: str, low: int, high: int) -> int:
-    """The best offset in (low, high] for the end of a part: after a sentence, else after a blank, else any."""
-    sentence = 0
-    for match in _SENTENCE_END.finditer(text, low, high):
-        sentence = match.end()
-    if sentence > low:
-        return sentence
+    """The best offset in (low, high] for the end of a part: the last end of a line, else of a sentence, else of a clause, else a
+    blank, else any.
+    """
+    ends: dict[_End, int] = {}
+    for match in _END.finditer(text, low, high):
+        if (end := _end_of(text, match)) is not None and match.end() > low:
+            ends[end] = match.end()
+    if ends:
+        return ends[min(ends)]
     blank = max(text.rfind(" ", low, high), text.rfind("\t", low, high), text.rfind("\u3000", low, high))
     if blank > low:
         return blank + 1
@@ -155,6 +159,38 @@ def break_point(text: str, low: int, high: int) -> int:
     while cut > floor and _inside_cluster(text, cut):
         cut -= 1
     return cut if cut > floor else high
+
+
+class _End(IntEnum):
+    """Ends of parts, the best first."""
+
+    LINE = 0
+    SENTENCE = 1
+    CLAUSE = 2
+
+
+def _end_of(text: str, mark: re.Match[str]) -> _End | None:
+    """The kind of end at a mark; None for the point of an abbreviation or of a number."""
+    at, after = mark.span()
+    next_character = text[after : after + _INDENTATION].lstrip()[:1]
+    if "\n" in mark[0] and not _is_wrapped(text, at, next_character):
+        return _End.LINE
+    match text[at]:
+        case ".":
+            return None if goes_on(text, at, after) else _End.SENTENCE
+        case "!" | "?" | "。" | "！" | "？":
+            return _End.SENTENCE
+        case "…" if not next_character.islower():
+            return _End.SENTENCE
+        case _:
+            return _End.CLAUSE
+
+
+def _is_wrapped(text: str, at: int, next_character: str) -> bool:
+    """True when the line up to `at` goes on in the next one, as in a paragraph of fixed width."""
+    if next_character.islower():
+        return True
+    return text[at] == "\n" and next_character.isalpha() and at - text.rfind("\n", 0, at) > _WRAPPED
 
 
 def _inside_cluster(text: str, cut: int) -> bool:
