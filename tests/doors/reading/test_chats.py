@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.doors.reading.chats import render_chat
+from daypack.doors.reading.chats.exports import render_chat
 from support import WORDS
 
 

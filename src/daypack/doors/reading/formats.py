@@ -22,7 +22,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from daypack.doors.reading.cards import render_cards
-from daypack.doors.reading.chats import render_chat
+from daypack.doors.reading.chats.exports import render_chat
+from daypack.doors.reading.chats.lines import render_chat_lines
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS, DOCUMENTS, forbidden, saved_as, unwanted
@@ -237,6 +238,8 @@ def _rendered(file: Record, *, fetched: bool) -> Record:
         return as_markdown(page, "html", title)
     if language == "json" and (chat := render_chat(text)):
         return replace(as_markdown(chat.text, "chat", chat.title), kind=RecordKind.DOCUMENT)
+    if language == "text" and (lines := render_chat_lines(text)):
+        return as_markdown(lines, "chat")
     if cards := render_cards(text):
         return as_markdown(cards.text, cards.kind, cards.title)
     return file

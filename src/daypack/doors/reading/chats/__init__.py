@@ -1,0 +1,1 @@
+"""Chats: exports as JSON, and as lines of text."""
