@@ -134,3 +134,15 @@ def test_a_path_that_no_file_has_is_not_missing_where_a_text_holds_it(tmp_path: 
         dp.engine.ingestion.add([Record(uid="a.py", uri="a.py", text=text)])
         assert [one.chunk.uri for one in dp.search("/etc/hosts", vectors="none").candidates] == ["a.py"]
         assert dp.search("/etc/passwd", vectors="none").stats.anchors_missing == ("/etc/passwd",)
+
+
+def test_a_name_with_other_letters_is_not_taken_apart(tmp_path: Path) -> None:
+    with opened(tmp_path) as dp:
+        (tmp_path / "fees.py").write_text("def mahngebühr_berechnen(tage):\n    return tage * 2\n")
+        dp.files.add(tmp_path / "fees.py")
+        found = dp.pack("where is mahngebühr_berechnen called?", budget=200)
+        assert "def mahngebühr_berechnen" in found.text
+        assert found.stats.anchors_missing == ()
+        assert dp.pack("where is gebühr_mahnen called?", budget=200).stats.anchors_missing == (
+            "gebühr_mahnen",
+        )

@@ -17,6 +17,10 @@ CERTAIN = {
     "the iPhone and the IDs of e.g. Node.js in main.py": (),
     "who calls total": (),
     "It ends here.Then it goes on": (),
+    "wo wird mahngebühr_berechnen aufgerufen?": ("mahngebühr_berechnen",),
+    "где вызывается вычислить_сумму?": ("вычислить_сумму",),
+    "関数load_configはどこで呼ばれますか": ("load_config",),
+    "Das Fenster ist über.Dann geht es weiter": (),
 }
 ALONE = ["where is load_config called?", "callers of load_config", "load_config", "explain load_config", "docs for load_config", "Is load_config tested?", "which classes use load_config?"]  # fmt: skip
 MORE = ["why does load_config read twice?", "add load_config", "rename load_config", "load_config does not work", "load_config raises KeyError", "where is load_config called?\n\n```\nload_config()\n```\n", "is load_config faster than the cache?", "document load_config"]  # fmt: skip

@@ -54,10 +54,7 @@ _LINE_BEFORE = re.compile(
 )
 _WORDS_BEFORE = 48  # characters
 _SEGMENT = r"[\w.@+~ -]+$"
-_WORD_RUN = re.compile(r"[A-Za-z_$][\w$.:#]*", re.ASCII)
-_BARE_NAME = r"(?a)[A-Za-z_$][\w$.:#]*(?:\(\))?$"
-_DEFINITION = r"(?a)\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)"
-_CALL = r"(?a)([A-Za-z_$][\w$]{2,80})\("
+_DEFINED = "def|class|func|fn|function|struct|interface|enum|trait|type|impl"
 _KINDS = r"(?:function|method|class|struct|type|interface|enum|trait|constant|variable|macro|module|component|hook|decorator)"
 _OF_NAMES = r"(?:defined|declared|implemented|definition|declaration|implementation|signature)"
 # The words of a name with blanks between them: "where is get meta refresh?", "where is task retry implemented?"
@@ -84,6 +81,30 @@ _COMMON_CALLS = name_set(
 def _path_run() -> re.Pattern[str]:
     """The pattern for runs of any text. It is compiled at the first use, because so large a set takes 2 ms."""
     return re.compile(rf"[^{_NOT_IN_PATHS}“”‘’\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]+")
+
+
+class _Forms(NamedTuple):
+    """Patterns of names: a run of their letters, a whole name, a definition, a call."""
+
+    run: re.Pattern[str]
+    bare: re.Pattern[str]
+    definition: re.Pattern[str]
+    call: re.Pattern[str]
+
+
+@cache
+def _forms(*, of_ascii: bool) -> _Forms:
+    if of_ascii:
+        flags, begin, letter, run = re.ASCII, "[A-Za-z_$]", r"[\w$]", r"[\w$.:#]"
+    else:
+        flags, begin, letter = re.NOFLAG, analysis.NAME_BEGIN, analysis.NAME_LETTER
+        run = rf"(?:{letter}|[.:#])"
+    return _Forms(
+        re.compile(rf"{begin}{run}*", flags),
+        re.compile(rf"{begin}{run}*(?:\(\))?$", flags),
+        re.compile(rf"\b(?:{_DEFINED}) ({begin}{letter}*)", flags),
+        re.compile(rf"({begin}{letter}{{2,80}})\(", flags),
+    )
 
 
 class PathName(NamedTuple):
@@ -300,7 +321,7 @@ _WEB_ENDINGS = frozenset({"com", "org", "net", "io", "dev", "edu", "gov"})
 def names_in(text: str) -> list[str]:
     """Identifiers in running text, as written, without the parentheses of a call; with repeats."""
     found = []
-    for match in _WORD_RUN.finditer(text):
+    for match in _forms(of_ascii=text.isascii()).run.finditer(text):
         written = match[0].rstrip(".:#")
         word = written.removeprefix("self.").removeprefix("this.").rpartition(".py::")[2]
         called = text.startswith("()", match.start() + len(written))
@@ -318,8 +339,9 @@ def names_in(text: str) -> list[str]:
 
 def names_in_code(text: str) -> list[str]:
     """Identifiers in code: those written as such, and the called or defined ones."""
-    called = [name for name in re.findall(_CALL, text) if name.lower() not in _COMMON_CALLS]
-    return [*names_in(text), *re.findall(_DEFINITION, text), *called]
+    forms = _forms(of_ascii=text.isascii())
+    called = [name for name in forms.call.findall(text) if name.lower() not in _COMMON_CALLS]
+    return [*names_in(text), *forms.definition.findall(text), *called]
 
 
 def single_name(text: str) -> str | None:
@@ -327,7 +349,7 @@ def single_name(text: str) -> str | None:
     text = text.strip()
     if (
         not 2 <= len(text) <= LONGEST_NAME
-        or not re.match(_BARE_NAME, text)
+        or not _forms(of_ascii=text.isascii()).bare.match(text)
         or text.endswith((".", ":", "#"))
         or path_name(text) is not None
     ):

@@ -30,13 +30,15 @@ _BLANKED = bytes(
 )
 # To `re`, combining marks are not word characters, but a word of these scripts falls apart without them.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0981-\u0983\u09bc-\u09cd\u09d7\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0bd7\u0c00-\u0c03\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3e-\u0d4d\u0d57\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3\u1b34-\u1b44\u3099\u309a\U000110ba"
-_UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
 _LATIN_ACCENT = re.compile("[\u0300-\u036f]")
 _ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|&#(?:[xX][0-9a-fA-F]{2,6}|[0-9]{3,7});")
 # a whole word of one term, its stem
 _PLAIN = re.compile(rf"[A-Za-z][a-z]{{0,{LONGEST_TERM - 1}}}|[A-Z]{{1,{LONGEST_TERM}}}")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?$")
+# of an identifier in letters of any alphabet: Han, kana and Hangul stand beside a name without a blank
+NAME_BEGIN, NAME_LETTER = rf"(?:[^\W\d{_UNSPACED}]|\$)", rf"(?:[^\W{_UNSPACED}]|[$\u0300-\u036f])"
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]")
 
 _STOP_WORDS = """a about above after again against all am an and any are as at be because been before being
@@ -75,7 +77,7 @@ def folded_words(text: str) -> dict[str, str]:
 @cache
 def _beyond_ascii() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """(a word, a run without spaces, a separator). They take 3 ms, and many commands match no text."""
-    return re.compile(rf"[\w{_MARKS}]+"), re.compile(_UNSPACED), re.compile(rf"[^\w{_MARKS}]")
+    return re.compile(rf"[\w{_MARKS}]+"), re.compile(f"[{_UNSPACED}]+"), re.compile(rf"[^\w{_MARKS}]")
 
 
 def _unspaced(run: str) -> list[str]:
@@ -229,15 +231,22 @@ def _is_code(named: list[str]) -> bool:
 
 def is_identifier(word: str) -> bool:
     """True when a word is written as code: snake_case, camelCase, dotted.name, call(), CONSTANT_NAME."""
-    if not _IDENTIFIER.match(word):
+    if not (_IDENTIFIER if word.isascii() else _name_beyond_ascii()).match(word):
         return False
     bare = word.strip("_")
     return (
         "_" in bare
-        or "." in bare
+        # "getan.Dann" lacks a blank more often than it is code
+        or ("." in bare and word.isascii())
         or "::" in bare
         or "->" in bare
         or word.endswith("()")
         or bool(_CAMEL.search(bare))
         or "$" in bare
     )
+
+
+@cache
+def _name_beyond_ascii() -> re.Pattern[str]:
+    name = rf"{NAME_BEGIN}{NAME_LETTER}*"
+    return re.compile(rf"{name}(?:(?:\.|::|#|->){name})*(?:\(\))?$")
