@@ -119,6 +119,11 @@ def test_any_text_is_looked_at_and_any_term_has_a_stem(text: str, language: Lang
         ("Новые музеи открываются в десять часов.", "Когда открывается новый музей?"),
         ("Los plazos de entrega son de dos semanas.", "¿Cuál es el plazo de la entrega?"),
         ("El chico estaba interesado en la ciencia.", "¿Por qué y cómo interesarse?"),
+        ("Nous partirons à midi de la gare.", "Quand part-on de la maison et où veut-on partir ?"),
+        ("Le pagaremos el lunes por la tarde.", "¿Cuándo hay que pagar?"),
+        ("Llegamos a las diez a la casa.", "¿A qué hora llegan?"),
+        ("Chegamos no sábado de manhã.", "Quando você chega?"),
+        ("Pagate la rata entro lunedì.", "Quando si deve pagare la somma?"),
         ("عزفوا النشيد في الملعب.", "أين نشيد؟"),  # one other form, too far for a typo
         ("Der Schlüssel passt in alle Türen.", "Wo liegen die Schluessel fuer die Tueren?"),
         ("Die Uebersicht haengt im Flur.", "Wo ist die Übersicht?"),

@@ -243,14 +243,15 @@ def _families(
 ) -> dict[str, list[str]]:
     """Index term → the terms of a view that share its stem, or the stem of its word.
 
-    The index has cut off English endings, so each term is also tried with the `e` that it may have lost.
+    The index has cut off English endings, so each term is also tried with the `e` or `s` that it may have lost: "pagaremo" is
+    "pagaremos".
     """
 
     @cache
     def by_stem(bounds: tuple[str, str]) -> dict[str, list[str]]:
         terms_of: dict[str, list[str]] = {}
         near = terms_between(db, view, *bounds)
-        for whole in (near, [f"{term}e" for term in near]):
+        for whole in (near, [f"{term}e" for term in near], [f"{term}s" for term in near]):
             for term, stem in zip(near, languages.stems(language, whole), strict=True):
                 terms_of.setdefault(stem, []).append(term)
         return terms_of
