@@ -244,10 +244,9 @@ class BadConfiguration(ConfigError, code="bad_configuration"):
 
 
 class MissingExtra(ConfigError, code="missing_extra"):
-    def __init__(self, extra: str, needs: str, step: str = "") -> None:
+    def __init__(self, extra: str, needs: str, adding: str) -> None:
         self.extra = extra
-        step = step or f"run `pip install '.[{extra}]'` in a clone of Daypack"
-        super().__init__(f"this needs {needs}, which is not installed; {step}")
+        super().__init__(f"this needs {needs}, which is not installed; run {adding}")
 
 
 class PackNotKept(NotFound, code="pack_not_kept"):

@@ -34,8 +34,7 @@ from support import WORDS, command, environment
 
 NOT_RUN = {
     r"git clone .*|cd .*": "takes readers to their own folder",
-    r"(pip install (--upgrade )?|pipx install |uv tool install )\.": "asks a package index, and changes the environment that runs this suite",
-    r"(pip|pipx|uv tool) install '\.\[[\w-]+\]'": "asks a package index; a test checks that the extra exists",
+    r"pip install (--upgrade )?'\.\[[\w-]+\]'": "asks a package index; a test checks that the extra exists",
     r"pip install \./evals": "changes the environment that runs this suite; the Makefile does it",
     r"make [a-z-]+.*": "takes minutes; a test checks that the target exists, and .ci/run runs the two for newcomers",
     r"python -m evals.*": "takes minutes, and data that is not part of the repository",
@@ -317,7 +316,7 @@ def test_what_is_neither_run_nor_a_form_stands_in_the_list_with_its_reason() -> 
 
 def test_extras_and_targets_that_pages_name_are_there() -> None:
     every = [text for page in PAGES for text in written(page)]
-    extras = {match for text in every for match in re.findall(r"install '\.\[([\w-]+)\]'", text)}
+    extras = {match for text in every for match in re.findall(r"install (?:--upgrade )?'\.\[([\w-]+)\]'", text)}
     known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "optional-dependencies"
     ]

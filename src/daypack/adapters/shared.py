@@ -16,6 +16,7 @@ from daypack.api import Daypack
 from daypack.doors import registry
 from daypack.engine.filter_arguments import FilterArguments
 from daypack.errors import InputError, MissingExtra
+from daypack.settings.installation import adding
 from daypack.settings.places import check_named
 from daypack.shapes.plain import pick, rounded
 from daypack.system import path_named
@@ -145,4 +146,4 @@ def framework(extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise MissingExtra(extra, f"the package {error.name}") from error
+        raise MissingExtra(extra, f"the package {error.name}", adding(extra)) from error

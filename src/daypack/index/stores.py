@@ -10,6 +10,7 @@ from pathlib import Path
 from daypack.errors import MissingExtra
 from daypack.index.store import Store
 from daypack.ports import Clock
+from daypack.settings.installation import adding
 from daypack.types.servers import ServerAddress
 
 
@@ -31,4 +32,4 @@ def driver_needed() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise MissingExtra("postgres", "the PostgreSQL driver psycopg") from error
+        raise MissingExtra("postgres", "the PostgreSQL driver psycopg", adding("postgres")) from error

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from daypack.errors import StoreBusy
 from daypack.index.embedded.identity import identity_of
+from daypack.settings.installation import adding
 from daypack.types import IngestReport
 from daypack.types.servers import StoreUnreachable
 
@@ -38,7 +39,7 @@ def watched(
     places: Mapping[str, Path], look: Callable[[], IngestReport], *, store: Path, note: Callable[[str], None]
 ) -> Iterator[IngestReport]:
     """Keep roots, by name, in step with the disk, without end; yields the report of each `look` that found a change."""
-    polling = f"; looking every {POLL_SECONDS:.0f} s, as `pip install '.[watch]'` in a clone of Daypack would make needless"
+    polling = f"; looking every {POLL_SECONDS:.0f} s, as {adding('watch')} would make needless"
     note(f"watching {', '.join(places)}; Ctrl-C ends it{'' if has_events() else polling}")
     away = False
     for _ in refresh_times([*places.values()], store=store):

@@ -156,6 +156,7 @@ def _report_json(report: IngestReport, embedded: int) -> str:
 
 
 def _report_text(report: IngestReport, embedded: int) -> str:
+    from daypack.settings.installation import adding
     from daypack.shapes.outcomes import counts_in_words, secrets_replaced
     from daypack.shapes.wording import counted
     from daypack.types import SkipReason
@@ -171,7 +172,7 @@ def _report_text(report: IngestReport, embedded: int) -> str:
         lines.append(f"skipped: {', '.join(skipped)}  (`daypack status FOLDER` lists them)")
     if SkipReason.NEEDS_EXTRA in reasons:
         lines.append(
-            "PDF, Excel and rich text files are read with an extra: `pip install '.[office]'` in a clone of Daypack, then add them again"
+            f"PDF, Excel and rich text files are read with an extra: {adding('office')}, then add them again"
         )
     return "\n".join(lines) + "\n"
 

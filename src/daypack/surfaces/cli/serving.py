@@ -12,6 +12,7 @@ import click
 from daypack import __version__
 from daypack.errors import DaypackError, MissingExtra, StoreNotFound, StoreVersionMismatch
 from daypack.guard.paths import contained, is_contained
+from daypack.settings.installation import adding
 from daypack.settings.places import StorePlace
 from daypack.surfaces.cli.context import CliContext, context_of, load_configuration
 from daypack.surfaces.cli.terminal import note, write
@@ -177,7 +178,7 @@ def serve_page(options: ServerOptions, *, opens: bool) -> None:
         from daypack.surfaces.http.listen import run
         from daypack.surfaces.web.shell import Visitors
     except ImportError as error:
-        raise MissingExtra("serve", f"the package {error.name}") from error
+        raise MissingExtra("serve", f"the package {error.name}", adding("serve")) from error
     place = _listening(folder, options)
     admission = OneToken(place.token)
     visitors = Visitors(admission, str(place.token_file))
@@ -218,7 +219,7 @@ def serve_team(options: ServerOptions) -> None:
     try:
         from daypack.surfaces.team.serving import serve
     except ImportError as error:
-        raise MissingExtra("serve", f"the package {error.name}") from error
+        raise MissingExtra("serve", f"the package {error.name}", adding("serve")) from error
     store, folder = served.place.store, served.place.folder
     walls = Walls(store) if isinstance(store, ServerAddress) else None
 

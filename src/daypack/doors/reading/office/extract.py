@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack.doors.reading.process import CommandNotFound, run_command
+from daypack.settings.installation import adding
 from daypack.system import bare_environment
 from daypack.types import SkipReason
 
@@ -74,7 +75,7 @@ def lacking(form: str) -> str:
     package = NEEDS.get(form)
     if package is None or find_spec(package) is not None:
         return ""
-    return f"{_WHAT[form]}; install the extra that reads it (`pip install '.[office]'` in a clone of Daypack) and add it again"
+    return f"{_WHAT[form]}; install the extra that reads it ({adding('office')}) and add it again"
 
 
 def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tuple[SkipReason, str]:
