@@ -185,8 +185,17 @@ def daypack(
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
 
-def on_a_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
-    """What a terminal of 24 lines shows of a command: both its outputs."""
+def on_a_terminal(
+    *arguments: str,
+    cwd: Path,
+    at: bytes = b"",
+    typed: bytes | signal.Signals = b"",
+    status: int = 0,
+    **variables: str,
+) -> str:
+    """What a terminal of 24 lines shows of a command: both its outputs. Once it shows `at`, keys are `typed`, or a signal
+    is sent, as Ctrl-C does.
+    """
     import pty  # not on every system
 
     master, slave = pty.openpty()
@@ -208,8 +217,14 @@ def on_a_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
             if not piece:
                 break
             shown += piece
+            if at and at in shown:
+                at = b""
+                if isinstance(typed, signal.Signals):
+                    process.send_signal(typed)
+                else:
+                    os.write(master, typed)
         os.close(master)
-        assert process.wait() == 0, shown
+        assert process.wait() == status, shown
     return shown.decode()
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 from pathlib import Path
 
+import click
 import pytest
 
 from daypack import Daypack
 from daypack.errors import NotFound
 from daypack.ports import FILES
-from support import WORDS, ills, killed_after, project
+from daypack.surfaces.cli.main import main
+from support import WORDS, ills, killed_after, on_a_terminal, project
 from support import daypack as run
 
 
@@ -106,6 +109,39 @@ def test_a_folder_is_taken_out_only_after_a_yes(added: Path) -> None:
     with Daypack.open(added / ".daypack", root=added, settings=WORDS) as daypack:
         assert daypack.files.roots() == ["docs", "lib"]
     assert run("remove", "docs", cwd=added, input=b"y\n").stdout == "removed docs: 2 files\n"
+
+
+@pytest.mark.parametrize("names", [("note",), ("docs", "note")])
+def test_the_only_copy_of_a_text_is_erased_only_after_a_yes(added: Path, names: tuple[str, ...]) -> None:
+    shown = on_a_terminal("remove", *names, cwd=added, at=b"[y/N]", typed=b"n\n")
+    assert re.search(r"[Ee]rase the text 'note'.*\[y/N\]", shown, re.DOTALL)
+    assert shown.endswith(" nothing was changed\r\n")
+    assert run("get", "note", cwd=added).stdout == "The gate is red.\n"
+    assert "removed 1 text" in on_a_terminal("remove", *names, cwd=added, at=b"[y/N]", typed=b"y\n")
+
+
+def test_an_interrupt_at_a_question_changes_nothing_and_reports_that(
+    added: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(added)
+    monkeypatch.setenv("DAYPACK_EMBEDDER", "hashing")
+    monkeypatch.setattr(click.termui, "visible_prompt_func", interrupted)
+    with pytest.raises(SystemExit) as left:
+        main(["remove", "docs"])
+    assert left.value.code == 130
+    assert "daypack: interrupted; nothing was changed\n" in capsys.readouterr().err
+    assert "added      docs, lib" in run("status", cwd=added).stdout
+
+
+def test_a_text_is_erased_without_a_question_where_nobody_answers(added: Path) -> None:
+    assert run("remove", "note", cwd=added).stdout == "removed 1 text\n"
+
+
+def test_nothing_is_asked_about_a_name_that_is_not_known(added: Path) -> None:
+    assert "[y/N]" not in run("remove", "docs", "nope", cwd=added, status=1).stderr
 
 
 def test_a_name_means_the_folder_beside_the_person_before_one_of_that_name_elsewhere(added: Path) -> None:

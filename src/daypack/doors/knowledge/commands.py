@@ -322,8 +322,9 @@ def remove_named(
 
     added = {name: root for name in names if (root := _added(daypack, name)) is not None}
     roots, texts = dict.fromkeys(added.values()), [name for name in names if name not in added]
-    shown = ", ".join(one_line(_place(daypack, root), 300) for root in roots)
-    if roots and not yes and not terminal.confirm(f"Take {shown} out of the store? Files stay on disk."):
+    known = all(_is_text(daypack, name) for name in texts)  # for others `remove_texts` has the message
+    asked = bool(roots or (texts and sys.stdin.isatty())) and known and not yes
+    if asked and not terminal.confirm(_removal([_place(daypack, root) for root in roots], texts)):
         return ""
     lines = [f"removed {counted(daypack.files.remove_texts(texts), 'text')}\n"] if texts else []
     lines += [
@@ -335,6 +336,19 @@ def remove_named(
         if _is_text(daypack, name)
     ]
     return "".join(lines)
+
+
+def _removal(places: list[str], texts: list[str]) -> str:
+    """The question whether folders and files may go, of which the disk has a copy, and texts, which are in the store alone."""
+    from daypack.guard.fences import one_line
+
+    gone = ", ".join(one_line(place, 300) for place in places)
+    if not texts:
+        return f"Take {gone} out of the store? Files stay on disk."
+    what = f"the text{'s' if len(texts) > 1 else ''} {', '.join(repr(one_line(name, 80)) for name in texts)}"
+    if not places:
+        return f"Erase {what}? The store holds the only copy."
+    return f"Take {gone} out of the store, whose files stay on disk, and erase {what}, which the store alone holds?"
 
 
 def _added(daypack: Daypack, name: str) -> str | None:

@@ -238,13 +238,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             place = f"{os.fsdecode(error.filename)} cannot be used ({error.strerror})"
             _fail(f"{place}; check its permissions, or name another", "refused", 3, as_json=as_json)
         raise
-    except (KeyboardInterrupt, click.Abort):
-        _fail(
-            "interrupted; finished work is stored, run the same command again to continue",
-            "interrupted",
-            130,
-            as_json=as_json,
-        )
+    except (KeyboardInterrupt, click.Abort) as ended:
+        state = str(ended) or "finished work is stored, run the same command again to continue"
+        _fail(f"interrupted; {state}", "interrupted", 130, as_json=as_json)
 
 
 def _dashed_name(arguments: Sequence[str], *, is_unknown: bool) -> str:

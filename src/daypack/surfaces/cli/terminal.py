@@ -21,6 +21,7 @@ from daypack.errors import InputError
 
 LONGEST_NOTE = 1_000  # characters
 PATIENCE = 1.0  # seconds before a progress bar appears
+UNCHANGED = "nothing was changed"
 
 _quiet = ContextVar("quiet", default=False)
 
@@ -120,16 +121,21 @@ def print_json(data: Any) -> None:
 
 
 def confirm(question: str) -> bool:
-    """Ask on standard error; standard input answers. Raises InputError when it ends without an answer."""
+    """Ask on standard error; standard input answers. Raises InputError when it ends without an answer, Abort at an interrupt.
+    A command asks before it changes anything.
+    """
     try:
-        return click.confirm(question, err=True)
+        if click.confirm(question, err=True):
+            return True
+        note(UNCHANGED)
+        return False
     except click.Abort as aborted:
         if isinstance(aborted.__context__, EOFError):
             click.echo(err=True)
             raise InputError(
                 "standard input ended without an answer; add --yes to go on without a question"
             ) from None
-        raise
+        raise click.Abort(UNCHANGED) from None
 
 
 # ---------------------------------------------------------------- colour
