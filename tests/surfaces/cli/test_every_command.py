@@ -132,7 +132,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         dp.memories.remember("k", "v")
         dp.documents.collection("c").insert({"a": 1, "t": "hello"})
 
-    async def served(server: Any) -> None:
+    async def served(*_: Any) -> None:
         pass
 
     monkeypatch.setattr("daypack.surfaces.http.listen.run", lambda app, sock, ready: sock.close())

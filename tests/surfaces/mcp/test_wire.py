@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tool_calls import wire
 
 from daypack.surfaces.mcp.stdio import lines
+from support import on_a_terminal
 
 CALL: dict[str, Any] = {"jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": {}}
 
@@ -155,7 +156,12 @@ def test_an_interrupt_ends_the_server_at_once(project: Path) -> None:
     with wire(project) as server:
         server.greet()
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(120) == 130
+        assert server.process.wait(120) == 0
+
+
+def test_a_person_who_tries_the_server_on_a_terminal_reads_how_to_end_it(project: Path) -> None:
+    shown = on_a_terminal("mcp", cwd=project, at=b"Ctrl-C ends it", typed=signal.SIGINT, NO_COLOR="1")
+    assert shown.splitlines() == ["daypack: waiting for a client; Ctrl-C ends it"]
 
 
 def test_a_cancelled_call_is_not_answered_and_the_next_one_is(project: Path) -> None:

@@ -126,8 +126,14 @@ def serve_stdio(options: ServerOptions) -> None:
     from daypack.surfaces.mcp.server import make_server
 
     _log_errors()
+    typed = sys.stdin.isatty()  # a person tries it; the server takes the stream away
+
+    def ready() -> None:
+        if typed:
+            note("waiting for a client; Ctrl-C ends it")
+
     try:
-        anyio.run(stdio.serve, make_server(host, version=__version__))
+        anyio.run(stdio.serve, make_server(host, version=__version__), ready)
     finally:
         host.close()
 

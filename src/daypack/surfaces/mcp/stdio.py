@@ -139,10 +139,10 @@ def _claimed() -> tuple[int, int]:
     return source, sink
 
 
-async def serve(server: Any) -> None:
-    """Serve until the input ends, by which a client signals its end, or until the client stops reading.
+async def serve(server: Any, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until the input ends, by which a client signals its end, until an interrupt, or until the client stops reading.
 
-    Raises KeyboardInterrupt after an interrupt, which ends the server like the end of the input.
+    `ready` is called once an interrupt ends the server well.
     """
     source, sink = _claimed()
     incoming_send, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](16)
@@ -157,6 +157,7 @@ async def serve(server: Any) -> None:
 
     with contextlib.suppress(NotImplementedError):  # Windows has none: the traceback stays
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
+    ready()
 
     pump = functools.partial(wire.pump, source, asyncio.get_running_loop())
     threading.Thread(target=pump, name="daypack-input", daemon=True).start()
@@ -165,8 +166,6 @@ async def serve(server: Any) -> None:
         tasks.start_soon(wire.send, outgoing_receive)
         await server.run(incoming, outgoing, sdk.options(server))
         tasks.cancel_scope.cancel()
-    if wire.interrupted.is_set():
-        raise KeyboardInterrupt
 
 
 class _Wire:
