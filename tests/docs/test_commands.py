@@ -316,7 +316,9 @@ def test_what_is_neither_run_nor_a_form_stands_in_the_list_with_its_reason() -> 
 
 def test_extras_and_targets_that_pages_name_are_there() -> None:
     every = [text for page in PAGES for text in written(page)]
-    extras = {match for text in every for match in re.findall(r"install (?:--upgrade )?'\.\[([\w-]+)\]'", text)}
+    extras = {
+        match for text in every for match in re.findall(r"install (?:--upgrade )?'\.\[([\w-]+)\]'", text)
+    }
     known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "optional-dependencies"
     ]

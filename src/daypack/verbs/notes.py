@@ -7,7 +7,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 REQUIRED = inspect.Parameter.empty
 
@@ -60,7 +60,7 @@ class Flag(NamedTuple):
 
     `read` turns the text of the terminal into the value: a function, or the name of a reader in
     surfaces/cli/reading.py ("date", "end", "tokens", "query", "stdin", "json", "path"). `complete` gives the names that
-    a shell offers, from the folder of the store.
+    a shell offers, from the folder of the store; "file" leaves them to the shell, as for a path.
 
     `seed` and `retired` are spellings that are accepted and not shown: of the tools that Daypack replaces, and
     of an earlier release, with a note that names the new one. "--top-k" takes a value as the option does;
@@ -75,7 +75,7 @@ class Flag(NamedTuple):
     setting: bool = False  # lets a variable or a file set the default, under the parameter's name
     range: Range | None = None  # instead of the parameter's; UNBOUNDED where the function clamps
     choices: tuple[str, ...] = ()  # instead of the parameter's
-    complete: Callable[[Path], Iterable[str]] | None = None
+    complete: Callable[[Path], Iterable[str]] | Literal["file"] | None = None
     envvar: str = ""  # a variable that sets it
     only_with: str = ""  # a variable without which there is no such option
     seed: str = ""

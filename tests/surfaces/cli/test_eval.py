@@ -317,6 +317,7 @@ def test_a_store_that_cannot_be_written_is_asked_and_its_run_is_not_saved(shop: 
 
 
 def completions(folder: Path, *words: str) -> list[str]:
+    """The names that a shell is given; without one, "file" or "dir" for those that it finds itself."""
     env = environment(
         _DAYPACK_COMPLETE="bash_complete",
         COMP_WORDS=" ".join(["daypack", *words]),
@@ -327,7 +328,8 @@ def completions(folder: Path, *words: str) -> list[str]:
         [sys.executable, "-c", code], cwd=folder, env=env, capture_output=True, text=True, check=False
     )
     assert done.stderr == ""
-    return [line.partition(",")[2] for line in done.stdout.splitlines()]
+    found = [line.split(",", 1) for line in done.stdout.splitlines() if line]
+    return [name if kind == "plain" else kind for kind, name in found]
 
 
 def test_shells_complete_the_commands_their_options_and_saved_runs(shop: Path) -> None:
@@ -336,6 +338,31 @@ def test_shells_complete_the_commands_their_options_and_saved_runs(shop: Path) -
     assert completions(shop, "eval", "gate", "--max") == ["--max-regressions"]
     assert completions(shop, "eval", "compare", "be") == ["before"]
     assert completions(shop, "eval", "compare", "") == ["latest", "before"]
+    assert completions(shop, "eval", "compare", "sui") == ["file"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "add do", "get READ", "status ", "pack q --path src/", "code map --focus wor", "code pack q --exclude src/",
+        "eval run sui", "import ba", "memory import ", "docs load teas ",
+    ],
+)  # fmt: skip
+def test_a_path_is_completed_by_the_shell(typed: str, shop: Path) -> None:
+    assert completions(shop, *typed.split(" ")) == ["file"]
+
+
+def test_a_folder_is_completed_by_the_shell(shop: Path) -> None:
+    assert completions(shop, "--store", "da") == ["dir"]
+    assert completions(shop, "pack", "q", "--store", "da") == ["dir"]
+    assert completions(shop, "run", "--label", "x") == [], "a label is no path"
+
+
+def test_help_completes_the_words_of_commands(shop: Path) -> None:
+    assert completions(shop, "help", "pa") == ["pack"]
+    assert {"user", "token", "log"} <= set(completions(shop, "help", "team", ""))
+    assert "create" in completions(shop, "help", "team", "token", "")
+    assert completions(shop, "help", "pack", "") == []
 
 
 def test_help_of_the_program_does_not_wait_for_the_evaluation() -> None:

@@ -25,7 +25,7 @@ MOST_SKIPPED = 30  # entries of a folder that a terminal shows
 # ---------------------------------------------------------------- get
 
 
-def get(daypack: Daypack, reference: Annotated[str, Positional()]) -> Found:
+def get(daypack: Daypack, reference: Annotated[str, Positional(complete="file")]) -> Found:
     """Show the exact text behind a citation, a path or path:12-40."""
     from daypack.errors import NotFound
     from daypack.text.references import readings_of

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Annotated
 
 import click
@@ -56,8 +57,19 @@ class FirstScreen(Group):
         formatter.write("".join(f"{line}\n" for line in lines))
 
 
+def _names_behind(_: Path) -> Iterable[str]:
+    """The commands that may follow the words which a shell completes."""
+    context = click.get_current_context()
+    command: click.Command | None = context.find_root().command
+    for word in context.params.get("words") or ():
+        command = command.get_command(context, word) if isinstance(command, click.Group) else None
+    return command.list_commands(context) if isinstance(command, click.Group) else ()
+
+
 def help_(
-    words: Annotated[list[str] | None, "A command, or all.", Positional(metavar="[all | COMMAND]")] = None,
+    words: Annotated[
+        list[str] | None, "A command, or all.", Positional(metavar="[all | COMMAND]", complete=_names_behind)
+    ] = None,
 ) -> str:
     """Show the first screen, every command (all), or everything that one command takes."""
     root = click.get_current_context().find_root()

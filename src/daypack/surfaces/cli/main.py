@@ -24,6 +24,7 @@ from daypack import __version__
 from daypack.surfaces.cli.build import Group
 from daypack.surfaces.cli.context import CliContext
 from daypack.surfaces.cli.helping import WIDTH, FirstScreen
+from daypack.surfaces.cli.options import shell_folders
 from daypack.surfaces.cli.seeds import adopt_variables
 from daypack.surfaces.cli.terminal import be_quiet, lost_output, mark, note, write
 
@@ -192,7 +193,7 @@ cli = FirstScreen(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
     callback=click.pass_context(_begin),
     params=[
-        click.Option(["--store"], metavar="FOLDER", envvar="DAYPACK_STORE", help="The store to use. [default: the nearest .daypack upwards, else the project's root]"),
+        click.Option(["--store"], metavar="FOLDER", envvar="DAYPACK_STORE", shell_complete=shell_folders, help="The store to use. [default: the nearest .daypack upwards, else the project's root]"),
         click.Option(["--embedder"], metavar="NAME", help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]"),
         click.Option(["--quiet"], is_flag=True, help="Print the answer and errors only."),
         click.Option(["-V", "--version"], is_flag=True, expose_value=False, is_eager=True, callback=_show_version, help="Show the version and exit."),

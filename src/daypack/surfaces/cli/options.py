@@ -182,7 +182,7 @@ def _argument(parameter: Parameter, flag: Flag, default: Any) -> click.Argument:
         required=default is REQUIRED,
         **({} if default is REQUIRED or many else {"default": default}),
         metavar=flag.metavar or None,
-        shell_complete=_completion(flag),
+        shell_complete=_completion(parameter, flag),
     )
 
 
@@ -210,7 +210,7 @@ def _option(parameter: Parameter, flag: Flag, default: Any) -> Option:
             "metavar": flag.metavar or None,
             **({} if default is REQUIRED else {"default": default}),
             "show_default": shown,
-            "shell_complete": _completion(flag),
+            "shell_complete": _completion(parameter, flag),
         }
     return (SettingOption if flag.setting else Option)([*names, parameter.python], **settings)
 
@@ -244,17 +244,44 @@ def _type(parameter: Parameter, flag: Flag) -> click.ParamType[Any]:
     return click.STRING
 
 
-def _completion(flag: Flag) -> Callable[..., Any] | None:
-    if flag.complete is None:
-        return None
-    names_in = flag.complete
+def _completion(parameter: Parameter, flag: Flag) -> Callable[..., Any] | None:
+    """The names that a shell offers for a value; None leaves them to its type. A script of completions that has no names
+    must ask for those of files: a shell offers none by itself.
+    """
+    names_in, offered = flag.complete, _paths_offered(parameter, flag)
+    if callable(names_in):
 
-    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG001
-        from click.shell_completion import CompletionItem
+        def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+            from click.shell_completion import CompletionItem
 
-        context = ctx.find_object(CliContext) or CliContext()
-        store = ctx.params.get("store") or ctx.find_root().params.get("store")
-        names = [name for name in names_in(context.place(store).folder) if name.startswith(incomplete)]
-        return [*map(CompletionItem, names)] or [CompletionItem(incomplete, type="file")]
+            context = ctx.find_object(CliContext) or CliContext()
+            store = ctx.params.get("store") or ctx.find_root().params.get("store")
+            with ctx.scope(cleanup=False):
+                names = [
+                    name for name in names_in(context.place(store).folder) if name.startswith(incomplete)
+                ]
+            return [*map(CompletionItem, names)] or (offered(ctx, param, incomplete) if offered else [])
 
-    return complete
+        return complete
+    return offered
+
+
+def _paths_offered(parameter: Parameter, flag: Flag) -> Callable[..., Any] | None:
+    if flag.metavar == "FOLDER":
+        return shell_folders
+    is_path = flag.complete == "file" or flag.read == "path" or issubclass(parameter.type, Path)
+    return shell_files if is_path or flag.metavar in ("GLOB", "PATH") else None
+
+
+def shell_files(_: click.Context, __: click.Parameter, incomplete: str) -> list[Any]:
+    """Leave a value to the shell, which offers files."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
+def shell_folders(_: click.Context, __: click.Parameter, incomplete: str) -> list[Any]:
+    """Leave a value to the shell, which offers folders."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="dir")]
