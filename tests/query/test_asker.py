@@ -74,6 +74,14 @@ def test_a_you_that_is_no_part_of_the_question_does_not_count(text: str) -> None
         ("What happens when I press Ctrl+C?", Intent.MECHANISM),
         ("How are the options that I give a rule checked?", Intent.MECHANISM),
         ("How did I mend the error page when it broke?", Intent.USAGE),
+        ("Why is my password not sent to another host?", Intent.ANY),
+        ("When my server crashes, why is the header not shown in the log?", Intent.ANY),
+        ("Why must I name the host?", Intent.USAGE),
+        ("My flags are ignored, why?", Intent.USAGE),
+        ("How do I run the one test, and why does CI fail?", Intent.USAGE),
+        ("Where are templates kept between two runs of my program?", Intent.ANY),
+        ("How do the ignore files above the folder I search take part?", Intent.ANY),
+        ("Where is my cache kept?", Intent.USAGE),
     ],
 )
 def test_an_asker_outside_the_question_does_not_ask_how_to_use_a_thing(question: str, intent: Intent) -> None:

@@ -7,6 +7,7 @@ how do I add a fee?              usage: "I" use it
 how to add a fee                 way: to use a thing, or to make it
 how do we add a fee?             any
 what happens if I add a fee?     mechanism, as without "I"
+why is my total rounded?         any, as without "my"
 is a total rounded?              any
 must a total be rounded?         usage: a rule
 """
@@ -59,6 +60,11 @@ _MAIN_CLAUSE = re.compile(
     r"(?:what happens|how (?:are|did|do|does|is|was|were)|where (?:are|do|does|is))\b"
     r".*?(?=\s(?:after|as|before|if|once|that|unless|until|when|whenever|which|while)\b)",
     re.IGNORECASE,
+)
+# "Why is my password not sent?", "Where are templates kept between two runs of my program?": about a thing, and not about an
+# act of the asker.
+_OF_THING = re.compile(
+    r"why [^\W\d_]|(?:how|where) (?:are|did|do|does|is|was|were) (?!(?:I|my|one|we|you)\b)", re.IGNORECASE
 )
 _ASKING_VERB = f"{AUXILIARY}|may|must|has|have"
 # Questions that a page answers as often as the code: reasons, policies, facts.
@@ -150,6 +156,8 @@ def intent_of(asked: str) -> Intent:
         main = _MAIN_CLAUSE.match(asked)
         if main and not _FIRST_PERSON.search(main[0]):
             return Intent.MECHANISM
+        if _OF_THING.match(asking_word):
+            return Intent.USAGE if of_rule else Intent.ANY
         within = _WITHIN.match(asked)
         if within is None or _FIRST_PERSON.search(asked, within.end()):
             return Intent.USAGE
