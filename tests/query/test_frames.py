@@ -290,6 +290,9 @@ def test_lines_that_are_nothing_but_a_frame_are_known(text: str, places: set[int
         "#0  0x00007ffff7c8ef4c in raise () from /lib/libc.so.6",
         "FAIL\tacme.org/shop\t0.214s",
         "ok  \tacme.org/shop\t(cached)",
+        "Stack trace:",
+        "stack backtrace:",
+        "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace",
     ],
 )
 def test_a_line_about_a_runtime_or_a_run_is_no_text_of_the_project(line: str) -> None:
@@ -311,6 +314,45 @@ def test_a_line_that_says_more_than_its_place_keeps_its_words(line: str) -> None
     found = read_trace([line])
     assert [frame.line for frame in found.frames] == [12]
     assert found.places == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("line", "function", "told"),
+    [
+        (
+            "lib/cart.rb:12:in `block in total': total isn't 'paid' (Shop::Error)",
+            "total",
+            "Shop::Error: total isn't 'paid'",
+        ),
+        ("config.ru:12:in 'Cart#total': total is wrong (CartError)", "total", "CartError: total is wrong"),
+        ("lib/cart.rb:12:in `total': unhandled exception", "total", "unhandled exception"),
+        ("thread 'main' panicked at 'total isn't paid', src/cart.rs:12:5", "", "panic: total isn't paid"),
+        (
+            "PHP Fatal error:  Uncaught Shop\\EmptyCart: no items in it in /src/Cart.php:12",
+            "",
+            "Shop\\EmptyCart: no items in it",
+        ),
+        (
+            "[28-Nov-2026 10:00:00 UTC] PHP Warning:  no items in /src/Cart.php on line 12",
+            "",
+            "Warning:  no items",
+        ),
+        ("Next RuntimeException: no items in /src/Cart.php:12", "", "RuntimeException: no items"),
+    ],
+)
+def test_a_message_around_a_place_is_told_without_it(line: str, function: str, told: str) -> None:
+    found = read_trace([line])
+    assert [(frame.line, frame.function) for frame in found.frames] == [(12, function)]
+    assert found.told == {0: told}
+    assert found.places == frozenset()
+
+
+@pytest.mark.parametrize(
+    "line", ["thrown in /src/Cart.php on line 12", "from lib/cart.rb:12:in `total'", "src/Cart.php:12"]
+)
+def test_a_place_alone_tells_nothing(line: str) -> None:
+    found = read_trace(["wrong", line])
+    assert (found.told, found.places) == ({}, {1})
 
 
 def test_a_very_long_trace_is_cut() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from daypack.query import parse_query
 from daypack.query.messages import MOST_WORDS
+from daypack.types import QueryKind
 from support import EPOCH
 
 
@@ -49,6 +50,23 @@ def test_a_message_is_read_from_the_last_line_of_a_trace_and_not_from_its_code()
         "shop.CartError: order was refused by the bank\n"
     )
     assert messages(trace) == ("order was refused by the bank",)
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        "lib/shop/bank.rb:12:in `pay': order was refused by the bank (Shop::Error)\n\tfrom bin/shop.rb:3:in `<main>'",
+        "PHP Fatal error:  Uncaught Shop\\RefusedException: order was refused by the bank in /src/Bank.php:12\nStack trace:\n#0 {main}\n"
+        "  thrown in /src/Bank.php on line 12",
+        "PHP Fatal error:  Uncaught Shop\\Refused: order was refused by the bank",
+        "thread 'main' panicked at 'order was refused by the bank', src/bank.rs:12:5\nnote: run with `RUST_BACKTRACE=1`",
+        'Exception in thread "main" shop.RefusedException: order was refused by the bank\n\tat shop.Bank.pay(Bank.java:12)',
+    ],
+)
+def test_a_message_is_read_from_the_line_that_names_the_error_and_its_place(trace: str) -> None:
+    query = parse_query(trace, now=EPOCH)
+    assert (query.kind, query.messages) == (QueryKind.ERROR, ("order was refused by the bank",))
+    assert not {"trace", "backtrac", "src"} & query.terms.keys()
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ long.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from daypack.query.places import file_alone, place_in, row_below_file
@@ -44,11 +44,12 @@ _CSHARP = r"at ([^()]+)\(.*\) in (.+):line (\d{1,7})$"
 _GO = r"([^\s:]+\.go):(\d{1,7})(?::\d{1,5})?(?::? |$)"
 _GO_CALL = r"(?:created by )?([\w./*()-]+?)(?:\([^()]*\)|\(\.\.\.\))?(?: in goroutine \d+)?$"
 _RUST_CALL = r"\d{1,4}: (?:0x[0-9a-f]+ - )?([\w:<>]+)"
-_RUST_PANIC = r"thread '[^']*' .{0,20}panicked at (?:'.*', )?([^\s:]+\.rs):(\d{1,7})"
+_RUST_PANIC = r"thread '[^']*' .{0,20}panicked at (?:'(.*)', )?([^\s:]+\.rs):(\d{1,7})"
 _RUST_ARROW = r"--> ([^\s:]+):(\d{1,7}):\d{1,5}$"
-_RUBY = r"(?:from |# )?([^\s:]+\.rb):(\d{1,7}):in [`'](.+)'"
+_RUBY = r"(?:from |# )?([^\s:]+\.(?:rb|ru|rake)):(\d{1,7}):in [`'](.+?)'(?:: (.+?)(?: \(([\w:]+)\))?$)?"
 _MINITEST = r"\S.* \[([^\s:\]]+\.rb):(\d{1,7})\]:?$"
-_PHP_RAISED = r".* in (/[^\s:]+\.php)(?::| on line )(\d{1,7})$"
+_PHP_RAISED = r"(.*) in (/[^\s:]+\.php)(?::| on line )(\d{1,7})$"
+_PHP_HEAD = r".*\bUncaught |Next |(?:\[[^\]]*\] )?PHP "
 _PHP = r"(?:[\w ]{1,20}: )?#\d{1,4} ([^\s()]+\.php)\((\d{1,7})\): ([\w\\:>-]+)"
 _PHPUNIT = r"([^\s:]+\.php):(\d{1,7})$"
 _ELIXIR = r"(?:\([\w.]+ [\w.+-]+\) )?([^\s:()]+\.exs?):(\d{1,7}): (?:\(|[\w.]*?([\w?!]+)/\d)"
@@ -75,6 +76,7 @@ _TELLING = rf"[^\s:]+\.go:\d{{1,7}}(?::\d{{1,5}})?: \S|{_MINITEST}|{_ASSERTION}"
 _FOREIGN = (
     r"at .*\bnode:[\w/:.-]+\)?$|at .*\((?:Native Method|Unknown Source)\)$|\.\.\. \d{1,4} more$|#\d{1,4} \{main\}$"
     r"|#\d{1,4} +0x[0-9a-f]+ in .* from /\S+$|(?:FAIL|ok)\s+\S+\s+(?:[\d.]+s|\(cached\))$|Node\.js v[\d.]+$"
+    r"|[Ss]tack (?:back)?trace:$|note: run with `RUST_BACKTRACE="
 )
 
 _HEADS = (
@@ -96,6 +98,7 @@ class Trace(NamedTuple):
     frames: tuple[Frame, ...]
     lines: frozenset[int]  # that belong to traces
     places: frozenset[int]  # those of them that hold nothing but a frame
+    told: Mapping[int, str]  # number of a line that holds a frame and a message → the message
 
 
 def read_trace(lines: Sequence[str]) -> Trace:
@@ -122,6 +125,7 @@ class _Reading:
         self._downward: list[list[tuple[str, int, str]]] = [[]]
         self._lines: set[int] = set()
         self._places: set[int] = set()
+        self._told: dict[int, str] = {}
         self._awaiting_line = ("", "")  # file and function of an IPython frame whose line number follows
         self._file_above = ("", 0)  # a file on a line of its own, and the number of this line
 
@@ -142,7 +146,9 @@ class _Reading:
                 {number - 1, number} if _needs_previous(line, previous, function=frame[2]) else {number}
             )
             self._lines |= own_lines
-            if not re.match(_TELLING, line):
+            if message := _message(line):
+                self._told[number] = message
+            elif not re.match(_TELLING, line):
                 self._places |= own_lines
         elif (placed := place_in(line, alone=self._several_lines)) is not None:
             self._downward[-1].append((_without_module(placed.path), placed.line, ""))
@@ -192,7 +198,7 @@ class _Reading:
             for (path, line, name), depth in zip(ordered, depths, strict=False)
         )
         with_path = tuple(frame for frame in frames if frame.path)
-        return Trace(with_path, frozenset(self._lines), frozenset(self._places))
+        return Trace(with_path, frozenset(self._lines), frozenset(self._places), self._told)
 
 
 def _needs_previous(line: str, previous: str, *, function: str) -> bool:
@@ -233,10 +239,10 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
         name = call[1].rpartition("/")[2] if call and "." in call[1] else ""
         return match[1], int(match[2]), name.replace("(*", "").replace(")", "").partition(".")[2]
     if ".rs:" in line and (match := re.match(_RUST_PANIC, line)):
-        return match[1], int(match[2]), ""
+        return match[2], int(match[3]), ""
     if line.startswith("--> ") and (match := re.match(_RUST_ARROW, line)):
         return match[1], int(match[2]), ""
-    if ".rb:" in line:
+    if ".r" in line:
         if match := re.match(_RUBY, line):
             return match[1], int(match[2]), _name(match[3].rpartition(" in ")[2].rpartition("#")[2])
         if match := re.match(_MINITEST, line):
@@ -244,13 +250,28 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
     if ".php" in line:
         if match := re.match(_PHP, line):
             return match[1], int(match[2]), dotted(match[3].rpartition("\\")[2])
-        if match := re.match(_PHP_RAISED, line) or re.match(_PHPUNIT, line):
+        if match := re.match(_PHP_RAISED, line):
+            return match[2], int(match[3]), ""
+        if match := re.match(_PHPUNIT, line):
             return match[1], int(match[2]), ""
     if ".ex" in line and (match := re.match(_ELIXIR, line)):
         return match[1], int(match[2]), match[3] or ""
     if line.startswith("Line") and (at := re.match(_LINE, line)) and (match := re.match(_FILE, previous)):
         return match[1], int(at[1]), ""
     return _from_native(line) or _from_browser(line)
+
+
+def _message(line: str) -> str:
+    """The message in a line of Ruby, PHP or Rust that says where it was raised as well, behind the name of its error; "" for
+    other lines.
+    """
+    if ".r" in line and (match := re.match(_RUBY, line)) and match[4]:
+        return f"{match[5]}: {match[4]}" if match[5] else match[4]
+    if ".rs:" in line and (match := re.match(_RUST_PANIC, line)) and match[1]:
+        return f"panic: {match[1]}"
+    if ".php" in line and (match := re.match(_PHP_RAISED, line)) and match[1] != "thrown":
+        return re.sub(_PHP_HEAD, "", match[1], count=1).strip()
+    return ""
 
 
 def _after_at(line: str, previous: str) -> tuple[str, int, str] | None:

@@ -28,10 +28,10 @@ _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400
 _SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
 ERROR_LINE = re.compile(
-    # shop.CartError: …, Shop\CartError: …, Shop::CartError: …, ** (Shop.CartError) …
-    r"(?:\*\* \()?(?:\w+(?:\.|::|\\|\$)){0,9}[A-Z]\w{0,80}(?:Error|Exception)\b(?:\s*:|\)\s)"
-    # Error: …, PHP Fatal error: …, go: error: …
-    r"|(?:[\w.+-]{1,30}: |PHP )?(?:[Ff]atal error|(?:[Ff]atal|[Ee]rror|[Pp]anic)|FATAL|ERROR|PANIC|Uncaught \w+|error\[E\d+\])\s*:"
+    # shop.CartError: …, Shop\CartError: …, Shop::Error: …, ** (Shop.CartError) …, Exception in thread "main" shop.CartError: …
+    r"(?:\*\* \(|Exception in thread \"[^\"]*\" )?(?:\w+(?:\.|::|\\|\$)){0,9}(?:[A-Z]\w{0,80})?(?:Error|Exception)\b(?:\s*:|\)\s)"
+    # Error: …, PHP Fatal error: …, PHP Fatal error: Uncaught Shop\EmptyCart: …, go: error: …
+    r"|(?:[\w.+-]{1,30}: |PHP )?(?:[Ff]atal error(?:: +Uncaught [\w\\]+)?|(?:[Ff]atal|[Ee]rror|[Pp]anic)|FATAL|ERROR|PANIC|Uncaught [\w\\]+|error\[E\d+\])\s*:"
 )
 
 LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads
@@ -82,7 +82,7 @@ def sections_of(text: str) -> Sections:
         bare = line.strip()
         if number in code:
             if number not in trace.places and not bare.startswith(("```", "~~~")):
-                snippets.append(line)
+                snippets.append(trace.told.get(number, line))
                 seen = seen or bool(bare)
             opening_is_over = opening_is_over or bool(opening)
             continue
