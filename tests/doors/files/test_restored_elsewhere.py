@@ -149,3 +149,30 @@ def test_reindex_of_a_restored_store_keeps_its_files(ferries: Path) -> None:
     restored(ferries, "../copy")
     daypack("reindex", "--store", "../copy", cwd=home)
     assert listed(home, "--store", "../copy") == files
+
+
+def in_a_copy_of_the_project(ferries: Path) -> Path:
+    return Path(shutil.copytree(ferries, ferries.with_name("second")))
+
+
+def restored_in_a_second_checkout(ferries: Path) -> Path:
+    second = ferries.with_name("second")
+    shutil.copytree(ferries, second, ignore=shutil.ignore_patterns(".daypack"))
+    daypack("restore", "../bk", cwd=second)
+    return second
+
+
+@pytest.mark.parametrize("second_of", [in_a_copy_of_the_project, restored_in_a_second_checkout])
+def test_a_second_project_beside_the_first_finds_its_new_files_and_obeys_its_ignore_file(
+    ferries: Path, second_of: Callable[[Path], Path]
+) -> None:
+    second = second_of(ferries)
+    (second / "n1.md").write_text("# A seal\n")
+    assert "n1.md" in ask("seal", second)
+    (second / "new.md").write_text("# The walrus on the quay\n")
+    assert "files came or went" in daypack("status", cwd=second).stdout
+    assert "new.md" in ask("walrus", second)
+    (second / ".daypackignore").write_text("n2.md\n")
+    assert "n2.md:" not in ask("note 2 about ferries", second)
+    assert "every file is as indexed" in daypack("status", cwd=second).stdout
+    assert "new.md" not in ask("walrus", ferries)

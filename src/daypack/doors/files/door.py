@@ -168,9 +168,11 @@ class FilesDoor:
         unopened, limit = walks.unopened(self._store, root), self.rules.limit
         opened = [issue.uri for issue in unopened if may_be_read(self._base, issue, limit)]
         changed += [uid for uid in opened if not uid.endswith("/")]
+        # The folders that the store knows are those of `place`, which may still stand as they were read.
         return Freshness(
             tuple(changed),
-            any(uid.endswith("/") for uid in opened)
+            place != str(self._target(root))
+            or any(uid.endswith("/") for uid in opened)
             or any(mtime_of(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, root).items()),
         )
 
@@ -393,12 +395,10 @@ class FilesDoor:
         unfit = {uid: file.stamp for uid, file in walks.unfit(self._store, root).items()}
         noted = {uid: stamp for uid, stamp in unfit.items() if uid not in changed} | dict(times)
         same = {issue.uri: issue for issue in after} == {issue.uri: issue for issue in before}
-        place = str(self._target(root))
-        if same and noted == unfit and walks.places(self._store).get(root) == place:
+        if same and noted == unfit:
             return
         with self._store.writing("noted") as db:
             walks.note_walk(db, root, walks.folders(self._store, root), after, noted)
-            walks.note_place(db, root, place)
 
     # ------------------------------------------------------------ questions
 

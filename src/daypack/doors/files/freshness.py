@@ -17,7 +17,7 @@ class Freshness(NamedTuple):
     """The changes of a root since its last walk."""
 
     changed: tuple[str, ...] = ()  # uids of changed or vanished files
-    folders: bool = False  # a folder or an ignore file changed
+    folders: bool = False  # a folder or an ignore file changed, or the last walk was in another place
     unchecked: int = 0  # files whose texts stay, because the root is `elsewhere`
     elsewhere: bool = False  # the store did not read the root in this place
 
