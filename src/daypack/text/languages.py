@@ -127,6 +127,8 @@ _WORD = re.compile(r"(?<![\w'’])[^\W\d_]+")  # without an ending behind an apo
 # in German an umlaut may be spelled out, as it must be on other keyboards; Snowball knows both spellings
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _UMLAUT = re.compile("(?<=[aou])e")
+# the ends of terms that were personal forms of verbs in -s, by which their stemmers know them; of other words, an s tells nothing
+_LOST_S = {Language.FRENCH: "on", Language.PORTUGUESE: "mo", Language.SPANISH: "mo"}
 _RUSSIAN_SHORT_I = re.compile("(?<=[аеиоуыэюя])и$")
 
 
@@ -265,6 +267,12 @@ def stems(language: Language, terms: Sequence[str]) -> list[str]:
         terms = [_RUSSIAN_SHORT_I.sub("й", term) for term in terms]
     found: list[str] = _stemmer(language).stemWords([*terms])
     return found
+
+
+def restored(language: Language, term: str) -> list[str]:
+    """The words of a language that an index term may come from, whose English ending was cut off: "pagaremo" is "pagaremos"."""
+    lost = _LOST_S.get(language)
+    return [term, f"{term}e", *([f"{term}s"] if lost and term.endswith(lost) else [])]
 
 
 @cache

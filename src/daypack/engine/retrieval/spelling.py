@@ -243,17 +243,16 @@ def _families(
 ) -> dict[str, list[str]]:
     """Index term → the terms of a view that share its stem, or the stem of its word.
 
-    The index has cut off English endings, so each term is also tried with the `e` or `s` that it may have lost: "pagaremo" is
-    "pagaremos".
+    The index has cut off English endings, so each term is also tried with those that it may have lost.
     """
 
     @cache
     def by_stem(bounds: tuple[str, str]) -> dict[str, list[str]]:
         terms_of: dict[str, list[str]] = {}
         near = terms_between(db, view, *bounds)
-        for whole in (near, [f"{term}e" for term in near], [f"{term}s" for term in near]):
-            for term, stem in zip(near, languages.stems(language, whole), strict=True):
-                terms_of.setdefault(stem, []).append(term)
+        whole = [(term, word) for term in near for word in languages.restored(language, term)]
+        for (term, _), stem in zip(whole, languages.stems(language, [word for _, word in whole]), strict=True):
+            terms_of.setdefault(stem, []).append(term)
         return terms_of
 
     return {
