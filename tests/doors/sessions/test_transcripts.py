@@ -322,6 +322,42 @@ def test_what_a_person_says_while_the_agent_works_is_a_prompt(tmp_path: Path) ->
     assert said == [ASKED, ANSWERED, "Only the port side", "And varnish it"]
 
 
+def test_a_command_that_a_user_types_in_claude_code_is_their_prompt_or_a_command(tmp_path: Path) -> None:
+    texts = (
+        "<command-message>fix-issue is running…</command-message>\n<command-name>/fix-issue</command-name>\n"
+        "<command-args>Round fares down.\nNever up.</command-args>",
+        "<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>",
+        "<local-command-stdout>Cleared</local-command-stdout>",
+        "<bash-input>make paint</bash-input>",
+        "<bash-stdout>two coats</bash-stdout><bash-stderr>fatal: no green left</bash-stderr>",
+        "<bash-input>git status</bash-input>",
+        "<bash-input>pytest -q</bash-input>",
+    )
+    lines = (
+        {
+            "sessionId": "c-9",
+            "type": "user",
+            "uuid": f"u{n}",
+            "timestamp": f"2026-10-05T06:0{n}:00Z",
+            "message": {"role": "user", "content": text},
+        }
+        for n, text in enumerate(texts)
+    )
+    path = tmp_path / "typed.jsonl"
+    path.write_text(jsonl(*lines))
+    steps = read_transcript(path).steps
+    events = [event for step in steps for event in events_of(step.what)]
+    assert [(event.category, event.text) for event in events] == [
+        (Category.PROMPT, "/fix-issue Round fares down.\nNever up."),
+        (Category.COMMAND, "$ make paint"),
+        (Category.ERROR, "`make paint` failed: two coats\nfatal: no green left"),
+        (Category.COMMAND, "$ git status"),
+        (Category.TEST, "$ pytest -q"),
+    ]
+    assert [mark.category for mark in events[0].marks] == [Category.CONSTRAINT]
+    assert [step.key for step in steps if isinstance(step.what, Did)] == ["u3", "u5", "u6"]
+
+
 def test_a_call_counts_with_its_result(tmp_path: Path) -> None:
     """An edit that failed changed nothing, and the first import of a transcript finds nothing imported before."""
     base = {"sessionId": "c-2", "cwd": "/srv/ferry", "timestamp": "2026-10-05T06:00:00Z"}

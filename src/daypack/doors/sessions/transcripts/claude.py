@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from daypack.doors.sessions.hooks.forms import object_of, text_of
-from daypack.doors.sessions.transcripts.blocks import Calls, read_blocks
+from daypack.doors.sessions.transcripts.blocks import Calls, MakeStep, read_blocks
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
-from daypack.doors.sessions.types import Noted, Said, Step
+from daypack.doors.sessions.types import Did, Noted, Said, Step
 
 
 def is_claude_line(line: Mapping[str, Any]) -> bool:
@@ -53,13 +55,34 @@ def _queued_prompt(attachment: Mapping[str, Any]) -> str:
     return prompt if prompt.strip() else ""
 
 
-def _message_steps(line: Mapping[str, Any], calls: Calls, step: Callable[..., Step]) -> Iterator[Step]:
-    """The answered calls of a message, then its text."""
+def _message_steps(line: Mapping[str, Any], calls: Calls, step: MakeStep) -> Iterator[Step]:
+    """The answered calls of a message, then its text, or the command in it."""
     message = line.get("message")
     if not isinstance(message, dict):
         return
     answered, texts = read_blocks(message.get("content"), calls, step)
     yield from answered
-    if texts:
-        key = "" if line["type"] == "user" else text_of(line.get("uuid"))
-        yield step(Said(line["type"], "\n\n".join(texts)), key, timed=True)
+    text, uuid = "\n\n".join(texts), text_of(line.get("uuid"))
+    if line["type"] == "user" and text.lstrip().startswith(_TYPED):
+        yield from _typed_steps(dict(_PART.findall(text)), calls, step, uuid)
+    elif texts:
+        yield step(Said(line["type"], text), "" if line["type"] == "user" else uuid, timed=True)
+
+
+_TYPED = ("<command-", "<bash-")
+_PART = re.compile(r"<(command-name|command-args|bash-input|bash-stdout|bash-stderr)>(.*?)</\1>", re.DOTALL)
+_BASH = "typed"  # the key of a command that waits for its output
+
+
+def _typed_steps(parts: Mapping[str, str], calls: Calls, step: MakeStep, uuid: str) -> Iterator[Step]:
+    """The steps of a command that the user typed behind "/" or "!": a prompt if it says more than the name, or a command,
+    whose output is in the next message.
+    """
+    if args := parts.get("command-args", "").strip():
+        yield step(Said("user", f"{parts.get('command-name', '').strip()} {args}".strip()), "", timed=True)
+    asked = calls.unanswered.pop(_BASH, None)
+    if asked is not None and isinstance(asked.what, Did):
+        printed = [part for name in ("bash-stdout", "bash-stderr") if (part := parts.get(name, "").strip())]
+        yield replace(asked, what=replace(asked.what, output="\n".join(printed) if printed else None))
+    if command := parts.get("bash-input", "").strip():
+        calls.unanswered[_BASH] = step(Did("Bash", {"command": command}), uuid)
