@@ -143,6 +143,32 @@ def test_an_export_is_known_whatever_the_name_of_its_file(tea: Path, tmp_path: P
     assert memory(other, "export") == lines
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("name", ["memories.json", "memories"])
+def test_an_array_of_objects_is_imported_as_lines(tea: Path, name: str, indent: int | None) -> None:
+    said = [{"key": "tea/pot", "value": "The pot is blue."}, {"key": "tea/cup", "value": "The cup is red."}]
+    (tea / name).write_text(json.dumps(said, indent=indent))
+    assert "added 2" in memory(tea, "import", name)
+    assert memory(tea, "recall", "tea/cup") == "The cup is red.\n"
+    (tea / name).write_text(json.dumps(said[0], indent=indent))
+    assert "added 0, unchanged 1" in memory(tea, "import", name)
+
+
+def test_markdown_that_begins_with_a_link_is_imported_as_markdown(tea: Path) -> None:
+    (tea / "NOTES.md").write_text("[Tea](tea.md) is hot.\n")
+    memory(tea, "import", "NOTES.md")
+    assert memory(tea, "recall", "NOTES") == "[Tea](tea.md) is hot.\n"
+
+
+@pytest.mark.parametrize("name", ["list.csv", "page.html", "tea.py"])
+def test_a_file_of_another_format_is_not_one_memory(tea: Path, name: str) -> None:
+    (tea / name).write_text("pot,blue\ncup,red\n")
+    done = daypack("memory", "import", name, cwd=tea, status=2)
+    assert "is not Markdown" in done.stderr
+    assert "`daypack add`" in done.stderr
+    assert "pot" not in memory(tea, "list")
+
+
 def test_an_import_with_failed_lines_names_them_and_fails(tea: Path) -> None:
     good, bad = json.dumps({"key": "tea/pot", "value": "The pot is blue."}), '{"key": "b"'
     lines = "\n".join([good, *[bad] * 22])

@@ -214,6 +214,21 @@ def test_notes_are_read_again_when_they_change(tmp_path: Path, dp: Daypack, cloc
     assert isinstance(dp.memories.recall("CLAUDE/commands"), Gone)
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('{"key": "c"}', "the line has no value; write {"),
+        ('{"key": "c", "text": "hello"}', "the line has no value; write {"),
+        ('{"value": "hello"}', "the line has no key; write {"),
+        ('{"type": "entity", "name": "Mara"}', "the line has no key; write {"),
+        ('{"key": "c", "created_at": "May"}', "created_at"),
+    ],
+)
+def test_a_line_without_a_value_says_the_form_of_one(dp: Daypack, line: str, says: str) -> None:
+    (issue,) = dp.memories.files.import_lines([line]).issues
+    assert says in issue.detail
+
+
 def test_a_single_file_is_read_again_as_well(tmp_path: Path, dp: Daypack, clock: Clock) -> None:
     (tmp_path / "CLAUDE.md").write_text(CLAUDE)
     dp.memories.files.import_markdown(tmp_path / "CLAUDE.md")

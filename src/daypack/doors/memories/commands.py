@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,7 +12,7 @@ from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Gone
 from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source, Tags
 from daypack.guard.fences import one_line
-from daypack.guard.inputs import lines_of, opened
+from daypack.guard.inputs import lines_of, opened, read_file
 from daypack.shapes.outcomes import counts_in_words, issues_to_list, secrets_replaced
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import counted, held_in_words, minute, weak_sentence
@@ -294,27 +295,47 @@ def import_(
     prefix: Annotated[str, "Prefix of the keys of Markdown files.", Flag(metavar="KEY", advanced=True)] = "",
     shared: Shared = False,
 ) -> ImportReport:
-    """Import PATH: JSON lines of an export (or - for standard input), a Markdown file, or a folder of Markdown files.
+    """Import JSON lines, a Markdown file or a folder of Markdown files from PATH; - reads JSON lines.
 
-    Markdown is read again when it changes. Forgotten memories are not imported again.
+    The lines are those of an export, or objects with a key and a value, also as one array. Markdown is read again when it
+    changes. Forgotten memories are not imported again.
     """
     files = daypack.memories.files
     if path == "-":
         piped = (line.decode("utf-8", "replace") for line in lines_of(sys.stdin.buffer))
         return files.import_lines(piped, shared=shared, name="stdin")
-    if not path.endswith((".jsonl", ".ndjson")) and not _begins_with_object(path):
+    lines = _lines_in(path)
+    if lines is None:
         return files.import_markdown(path, prefix=prefix, shared=shared)
-    with opened(path) as stream:
-        lines = (line.decode("utf-8", "replace") for line in lines_of(stream, path))
-        return files.import_lines(lines, shared=shared, name=path)
+    return files.import_lines(lines, shared=shared, name=path)
 
 
-def _begins_with_object(path: str) -> bool:
-    """True for an export, whatever the name of its file."""
-    if not path_named(path).is_file():
-        return False
+def _lines_in(path: str) -> Iterable[str] | None:
+    """The objects of a file of JSON as lines: its own lines, or those of an array; None for a file of other text."""
+    if not path.endswith((".jsonl", ".ndjson")):
+        start = _start_of(path)
+        if not start.startswith((b"{", b"[")):
+            return None
+        try:
+            whole = json.loads(read_file(path))
+        except ValueError:  # JSON lines, or Markdown that begins with a link
+            if start.startswith(b"["):
+                return None
+        else:
+            return map(json.dumps, whole if isinstance(whole, list) else [whole])
+    return _lines_of(path)
+
+
+def _start_of(path: str) -> bytes:
+    if not path_named(path).is_file():  # a folder, or nothing
+        return b""
     with opened(path) as stream:
-        return stream.read(80).lstrip().startswith(b"{")
+        return stream.read(80).lstrip()
+
+
+def _lines_of(path: str) -> Iterator[str]:
+    with opened(path) as stream:
+        yield from (line.decode("utf-8", "replace") for line in lines_of(stream, path))
 
 
 def imported_data(report: ImportReport) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.files.notes import Note, markdown_files, read_notes
+from daypack.doors.memories.files.notes import ENDINGS, Note, markdown_files, read_notes
 from daypack.doors.memories.files.report import ImportReport
 from daypack.doors.memories.files.shared import write_shared
 from daypack.doors.memories.types import MemoryVersion
@@ -29,6 +29,10 @@ def import_folder(context: MemoryContext, path: Path | str, prefix: str, *, shar
     root = Path(os.path.realpath(path_named(path)))
     if not root.exists():
         raise InputError(f"{path} does not exist; name a Markdown file, or a folder of them")
+    if root.is_file() and root.suffix.lower() not in ENDINGS:
+        raise InputError(
+            f"{path} is not Markdown; import JSON lines with a key and a value each, or use `daypack add` for other files"
+        )
     if prefix:
         rules.check_key(prefix)
     with context.store.writing() as db:

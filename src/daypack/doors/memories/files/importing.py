@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 BATCH = 2_000  # lines a transaction
+_FORM = '{"key": "release/cadence", "value": "Weekly on Thursdays"}'
 
 
 def import_lines(
@@ -66,9 +67,11 @@ def _import_batch(
             if "gone" in facts:
                 report += _import_gone(context, db, space, facts)
                 continue
-            if "recorded_at" not in facts and "value" not in facts:
+            if "recorded_at" not in facts and "value" not in facts and "created_at" in facts:
                 _import_use(db, space, facts)
                 continue
+            if "key" not in facts or not facts.keys() & {"value", "recorded_at"}:
+                raise InputError(f"the line has no {'value' if 'key' in facts else 'key'}; write {_FORM}")
             # a hand-written line has no date
             key, version = version_from_facts({"recorded_at": now, **facts}, writer)
         except (ValueError, RecursionError, DaypackError) as error:

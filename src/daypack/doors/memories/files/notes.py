@@ -12,6 +12,7 @@ from daypack.types import IngestIssue, SkipReason
 
 LARGEST_NOTE = 1 << 20  # bytes of a Markdown file
 MOST_NOTES = 5_000
+ENDINGS = frozenset({"", ".markdown", ".md", ".mdc", ".mdx", ".txt"})  # of a file that is imported by itself
 
 
 @dataclass(frozen=True, slots=True)
