@@ -22,7 +22,7 @@ import json
 import math
 import re
 import unicodedata
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -143,6 +143,10 @@ def _rank(version: MemoryVersion) -> int:
     return 0 if version.trust is Trust.UNTRUSTED else 1
 
 
+def is_unreviewed(version: MemoryVersion) -> bool:
+    return version.trust is Trust.UNTRUSTED and version.verdict is None
+
+
 def moment_of(versions: Sequence[MemoryVersion], now: float) -> float:
     """Now, but not before the last recorded version: a clock that was set back hides nothing."""
     return max([now, *(version.recorded_at for version in versions)])
@@ -168,7 +172,10 @@ def histories(versions: Sequence[MemoryVersion], now: float) -> list[MemoryHisto
     moment = moment_of(versions, now)
     current = holding(versions, valid_at=moment)
     trusted = any(_rank(version) and covers(version, moment) for version in versions)
-    siblings = Counter(version.parent for version in versions)
+    said = defaultdict[str, set[str | None]](set)  # by parent; a proposal is part of no conflict
+    for version in versions:
+        if _rank(version):
+            said[version.parent].add(version.value)
     entries = []
     for version in reversed(versions):
         if version is current:
@@ -183,7 +190,8 @@ def histories(versions: Sequence[MemoryVersion], now: float) -> list[MemoryHisto
             state = VersionState.EXPIRED
         else:
             state = VersionState.SUPERSEDED
-        entries.append(MemoryHistory(version, state, conflict=siblings[version.parent] > 1))
+        conflict = _rank(version) > 0 and len(said[version.parent]) > 1
+        entries.append(MemoryHistory(version, state, conflict))
     return entries
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -85,10 +85,26 @@ def find_same(
         holds = rules.holding(row.versions, valid_at=moment)
         statement = _at(statement, moment, tags_of=holds if keep_tags else None)
         # to repeat what holds does not take back what was recorded for later
-        for known in (rules.head(row.versions), holds):
-            if known is not None and rules.same_statement(known, statement, moment=moment):
-                return _unchanged(row, key, known.token, moment)
-        return None
+        known = (rules.head(row.versions), holds)
+        repeated = _repeated((*known, *_waiting(row, holds)), statement, moment)
+        return None if repeated is None else _unchanged(row, key, repeated.token, moment)
+
+
+def _waiting(row: MemoryRow, holds: MemoryVersion | None) -> list[MemoryVersion]:
+    """The versions that wait for a review beside the trusted one that holds."""
+    if holds is None or holds.trust is Trust.UNTRUSTED:
+        return []
+    return [version for version in row.versions if rules.is_unreviewed(version)]
+
+
+def _repeated(
+    known: Iterable[MemoryVersion | None], statement: MemoryVersion, moment: float
+) -> MemoryVersion | None:
+    """The first of some versions that a statement repeats."""
+    some = (version for version in known if version is not None)
+    return next(
+        (version for version in some if rules.same_statement(version, statement, moment=moment)), None
+    )
 
 
 def record(
@@ -121,8 +137,9 @@ def record(
     if if_absent and row is not None and holds is not None:
         return _unchanged(row, key, holds.token, moment)
     statement = _at(statement, moment, tags_of=holds if keep_tags else None)
-    if row is not None and known is not None and rules.same_statement(known, statement, moment=moment):
-        return _unchanged(row, key, known.token, moment)
+    repeated = None if row is None else _repeated((known, *_waiting(row, holds)), statement, moment)
+    if row is not None and repeated is not None:
+        return _unchanged(row, key, repeated.token, moment)
     similar = _similar(context, db, space, key, statement.value) if pending is None else ()
     statement = replace(statement, parent=head_token)
     statement = replace(statement, token=rules.token_of(key, statement))
@@ -185,7 +202,7 @@ def waiting_versions(context: MemoryContext) -> tuple[Memory, ...]:
             for key in table.waiting(db, space):
                 row = table.find(db, space, key)
                 assert row is not None
-                waiting = (v for v in row.versions if v.trust is Trust.UNTRUSTED and v.verdict is None)
+                waiting = filter(rules.is_unreviewed, row.versions)
                 memories.extend(as_memory(row, version) for version in waiting)
     return context.shown(tuple(memories), [memory.version for memory in memories])
 
@@ -215,7 +232,8 @@ def judge(context: MemoryContext, key: str, token: str, verdict: Verdict, *, sha
 def _unchanged(row: MemoryRow, key: str, token: str, moment: float) -> Remembered:
     """The answer to a write that added no version."""
     holds = rules.holding(row.versions, valid_at=moment)
-    return Remembered(key, token, False, as_memory(row, holds) if holds else None)
+    waiting = any(version.token == token for version in _waiting(row, holds))
+    return Remembered(key, token, False, as_memory(row, holds) if holds else None, waiting=waiting)
 
 
 def _anew(old: MemoryVersion, recorded_at: float, valid_from: float, trust: Trust) -> MemoryVersion:
