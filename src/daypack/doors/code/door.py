@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from daypack.doors.code.graph.facts import CodePlace
 from daypack.doors.code.graph.ranks import Weights, file_ranks, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.users import callers_of
+from daypack.doors.code.graph.users import callers_of, callers_through_bases, tests_of
 from daypack.doors.code.map import fitted_map
 from daypack.doors.code.project import StoredProject, collecting_later, make_facts
 from daypack.doors.code.references import resolve_reference, row_of
@@ -296,27 +296,36 @@ class CodeDoor:
         return Rows(rows, limit, seen)
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
-        """The callers and users of a symbol, or those that other files have of what a file defines, with lines; uncertain ones
-        last. Raises as `related` does.
+        """The callers and users of a symbol, or those that other files have of what a file defines, with lines; then those that may
+        reach it through a base of its class, and uncertain ones last. Raises as `related` does.
         """
         with self._resolved(reference, limit, refresh) as (graph, place, seen):
+            edges = [(edge, "") for edge in callers_of(graph, place)]
+            for edge in callers_through_bases(graph, place):
+                base = graph.symbol(edge.target)
+                edges.append((edge, base.qualified if base is not None else ""))
             rows = [
                 NearRow(
-                    row, (edge.relation.inverse,), 1, 0.0, f"{edge.source.uri}:{edge.line}", edge.ambiguous
+                    row,
+                    (edge.relation.inverse,),
+                    1,
+                    0.0,
+                    f"{edge.source.uri}:{edge.line}",
+                    edge.ambiguous,
+                    through,
                 )
-                for edge in callers_of(graph, place)
+                for edge, through in edges
                 if (row := row_of(graph, edge.source)) is not None
             ]
-        return Rows(
-            sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file))), limit, seen
-        )
+        rows.sort(key=lambda item: (item.ambiguous, bool(item.through), is_test_path(item.symbol.file)))
+        return Rows(rows, limit, seen)
 
     def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
         """The tests that call or use a symbol, its members or its callers. Raises as `related` does."""
         with self._resolved(reference, limit, refresh) as (graph, place, seen):
             found = [
                 NearRow(row, ("tested_by",), 1, 0.0, f"{edge.target.uri}:{edge.line}", edge.ambiguous)
-                for edge in graph.tests(place)
+                for edge in tests_of(graph, place)
                 if (row := row_of(graph, edge.target)) is not None
             ]
         return Rows(

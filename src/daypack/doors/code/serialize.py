@@ -133,7 +133,7 @@ def left_out(rows: Sequence[SymbolRow | NearRow], limit: str = "`limit`") -> tup
 
 def near_row_to_dict(row: NearRow) -> dict[str, Any]:
     found = symbol_to_dict(row.symbol) | pick(row, "relationship distance")
-    return found | pick_set(row, "relevance at ambiguous")
+    return found | pick_set(row, "relevance at ambiguous through")
 
 
 def symbol_to_dict(row: SymbolRow) -> dict[str, Any]:
@@ -176,5 +176,6 @@ def _seen_from(row: SymbolRow | NearRow) -> tuple[SymbolRow, tuple[str, str] | N
     """(symbol, (its relation to the requested symbol, the file of the relation)); None as the second for a row without one."""
     if isinstance(row, SymbolRow):
         return row, None
-    way = " › ".join(row.relationship) + (" (ambiguous)" if row.ambiguous else "")
+    through = f" through {one_line(row.through, 120)}" if row.through else ""
+    way = " › ".join(row.relationship) + through + (" (ambiguous)" if row.ambiguous else "")
     return row.symbol, (way, row.at.rpartition(":")[0])

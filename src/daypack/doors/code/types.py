@@ -218,7 +218,9 @@ class SymbolRow:
 
 @dataclass(frozen=True, slots=True)
 class NearRow:
-    """A symbol near another: the labels of the steps between them, and the file and line of the last step."""
+    """A symbol near another: the labels of the steps between them, and the file and line of the last step; for a caller, the member
+    of a base `through` which it may call.
+    """
 
     symbol: SymbolRow
     relationship: tuple[str, ...]
@@ -226,6 +228,7 @@ class NearRow:
     relevance: float
     at: str = ""
     ambiguous: bool = False
+    through: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from daypack.doors.code.flows.evidence import Gathering, Near
 from daypack.doors.code.flows.subjects import name_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
+from daypack.doors.code.graph.users import tests_of
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import Spellings, check_line, is_folder, nothing_named, spelled
 from daypack.engine.engine import Engine
@@ -103,7 +104,7 @@ def asked_for(
     weak_because = "" if subject.places else NOT_STORED if subject.is_diff else NOTHING_NAMED
     if task is Task.TESTS and is_name and subject.places:
         with store.reading():
-            weak_because = "" if any(map(graph.tests, subject.places)) else NOT_TESTED
+            weak_because = "" if any(tests_of(graph, place) for place in subject.places) else NOT_TESTED
     if not subject.places and task is Task.TRACE:
         question = question._replace(by_words=True)
     elif weak_because:

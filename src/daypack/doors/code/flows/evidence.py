@@ -17,7 +17,7 @@ from daypack.doors.code.flows.diffs import Rename, words_of
 from daypack.doors.code.flows.subjects import Subject, name_of
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, Relation
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.users import importers_of
+from daypack.doors.code.graph.users import importers_of, tests_of
 from daypack.doors.code.project import StoredProject
 from daypack.index.store import Store
 from daypack.ports import FILES
@@ -164,7 +164,7 @@ class Gathering:
             name = _NAMES.get(edge.relation, "calls")
             numbers = {name: sure, "calls_few": few * sure} if name == "calls" else {name: sure}
             relatives.append(Relative(edge.source, edge.line, numbers))
-        tests = self._graph.tests(place)[:MOST_EDGES]
+        tests = tests_of(self._graph, place)[:MOST_EDGES]
         return relatives + [Relative(edge.target, edge.line, {"tests": edge.certainty}) for edge in tests]
 
     def _left_behind(self, rename: Rename) -> list[Relative]:

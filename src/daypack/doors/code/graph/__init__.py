@@ -4,7 +4,7 @@
     facts → places       resolve.py, names.py, modules.py      the places that its names mean, through imports and scope
     places → meanings    meanings.py                           which of the places are certain
     meanings → edges     relations.py                          the neighbours of a symbol
-    edges → users        users.py                              the callers of a symbol, and the importers of a file
+    edges → users        users.py                              the callers and tests of a symbol, and the importers of a file
     edges → ranks        ranks.py                              the symbols that matter in a repository
 
 Each language has a tree-sitter query that finds definitions, mentions and imports. It stands in the TOML file of the

@@ -34,7 +34,6 @@ from daypack.doors.code.graph.facts import (
 from daypack.doors.code.graph.meanings import Meanings
 from daypack.doors.code.graph.project_names import Project
 from daypack.doors.code.graph.resolve import Resolver
-from daypack.types import SymbolKind
 
 WEIGHTS = {
     Relation.CALLS: 1.0,
@@ -51,7 +50,6 @@ OTHER_CAP = 2
 MOST_FILES = 300  # that are searched for the mentions of a name …
 NEAR_FILES = 40  # … when only a few neighbours are needed
 MOST_WAYS = 30  # from a symbol that are followed by another step
-TEST_STEPS = 2  # calls between a test and the symbol that it tests
 
 USES = (Relation.CALLS, Relation.USES, Relation.EXTENDS)
 RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Relation.EXTENDS}
@@ -134,46 +132,6 @@ class CodeGraph:
             found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, wanted)]
             found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]
         return sorted(merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
-
-    def tests(self, place: CodePlace) -> list[Edge]:
-        """The TESTED_BY edges of a symbol: to tests that call it or its members, directly or through one caller."""
-        found: dict[CodePlace, Edge] = {}
-        frontier = [place, *self._members(place)]
-        reached = {*frontier}
-        for _ in range(TEST_STEPS):
-            following: list[CodePlace] = []
-            for current in frontier:
-                for edge in self.incoming(current):
-                    if edge.relation not in (Relation.CALLS, Relation.USES) or edge.source in reached:
-                        continue
-                    reached.add(edge.source)
-                    if self.is_test(edge.source):
-                        found.setdefault(
-                            edge.source,
-                            Edge(place, Relation.TESTED_BY, edge.source, edge.line, edge.candidates),
-                        )
-                    else:
-                        following.append(edge.source)
-            frontier = following
-            if found:
-                break
-        return list(found.values())
-
-    def _members(self, place: CodePlace) -> list[CodePlace]:
-        """The symbols directly inside a place, those inside of its classes and namespaces, and for a type its methods elsewhere
-        in the file.
-        """
-        file, symbol = self.resolver.names.file(place.uri), self.symbol(place)
-        if file is None:
-            return []
-        inside = {place.symbol, *(file.impls.get(symbol.name, ()) if symbol is not None else ())}
-        found = []
-        for index, one in enumerate(file.facts.symbols):
-            if one.parent in inside:
-                found.append(CodePlace(place.uri, index))
-                if one.kind in CLASS_LIKE or one.kind is SymbolKind.MODULE:
-                    inside.add(index)
-        return found
 
     def edges_of(self, uri: str) -> Iterator[Edge]:
         """All edges that begin in a file, and the TESTED_BY edges to its tests."""

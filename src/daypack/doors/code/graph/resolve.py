@@ -53,7 +53,7 @@ class Resolver:
                 return found
             innermost = innermost and symbol.kind in VALUES
             current = symbol.parent
-        owner = self._owner(uri, scope) if file.spec.class_scope_is_visible else None
+        owner = self.owner(uri, scope) if file.spec.class_scope_is_visible else None
         if owner is not None and (found := self._member(owner, name, depth - 1)):
             return found
         if found := first_place(uri, file.top.get(name)):
@@ -202,7 +202,7 @@ class Resolver:
         kind = file.facts.symbols[scope].kind
         return kind in CLASS_LIKE or (kind is SymbolKind.MODULE and file.spec.mixins)
 
-    def _owner(self, uri: str, scope: int) -> CodePlace | None:
+    def owner(self, uri: str, scope: int) -> CodePlace | None:
         """The class around a scope, or the class of a method that is written outside of it."""
         file = self.names.file(uri)
         if file is None:
@@ -248,11 +248,11 @@ class Resolver:
         """(meanings of the first name of an expression, the names after it)."""
         first = parts[0].removesuffix("()")
         if first in file.spec.self_words:
-            owner = self._owner(uri, scope)
+            owner = self.owner(uri, scope)
             return ([owner] if owner else []), parts[1:]
         if parts[0] in file.spec.super_words:
-            owner = self._owner(uri, scope)
-            return (self._bases(owner, depth - 1) if owner else []), parts[1:]
+            owner = self.owner(uri, scope)
+            return (self.bases(owner, depth - 1) if owner else []), parts[1:]
         local = self.names.local_binding(file, scope, first)
         is_path = file.spec.modules == "crate" and first == parts[0] and not (local and local[1])
         if is_path and (around := self._module_in_scope(file, uri, scope, first, depth)) is not None:
@@ -278,7 +278,7 @@ class Resolver:
         named = self.named(uri, scope, first, depth - 1)
         if (
             not named
-            and (owner := self._owner(uri, scope)) is not None
+            and (owner := self.owner(uri, scope)) is not None
             and (bound := self.names.attribute(owner, first))
         ):
             return self.value(bound, owner.uri, owner.symbol, depth - 1), parts[1:]  # @store.find
@@ -351,7 +351,7 @@ class Resolver:
             found := self.names.members_outside(place, symbol, name, file.spec)
         ):
             return found
-        for base in self._bases(place, depth - 1):
+        for base in self.bases(place, depth - 1):
             if base != place and (found := self._member(base, name, depth - 1)):
                 return found
         return self._member_of_alias(place, file, name, depth)
@@ -388,11 +388,11 @@ class Resolver:
             return False
         written = (base.name for _, base in self.names.bases_of(place))
         return name in (symbol.name, *written) or any(
-            self._is_a(base, name, depth - 1) for base in self._bases(place, depth - 1)
+            self._is_a(base, name, depth - 1) for base in self.bases(place, depth - 1)
         )
 
     @remembered
-    def _bases(self, place: CodePlace, depth: int) -> list[CodePlace]:
+    def bases(self, place: CodePlace, depth: int = DEPTH) -> list[CodePlace]:
         """The classes that a class extends."""
         found: list[CodePlace] = []
         for uri, mention in self.names.bases_of(place) if depth > 0 else ():
@@ -404,6 +404,25 @@ class Resolver:
             else:
                 found += self.named(uri, outside, mention.name, depth - 1)[:1]
         return [base for base in unique(found) if base != place]
+
+    def satisfied(self, place: CodePlace, name: str) -> list[CodePlace]:
+        """The interfaces with a member of that name whose members a class has all, in languages in which it need not name them."""
+        file = self.names.file(place.uri)
+        if file is None or not file.spec.structural:
+            return []
+        found = []
+        for method in self.names.methods_of(name, file.spec.kin):
+            owner = self.owner(method.uri, method.symbol)
+            symbol = self.names.symbol(owner) if owner is not None else None
+            if owner is None or symbol is None or symbol.kind is not SymbolKind.INTERFACE:
+                continue
+            other = self.names.file(owner.uri)
+            members = (
+                [key[1] for key in other.children if key[0] == owner.symbol] if other is not None else []
+            )
+            if all(self.members([place], member) for member in members):
+                found.append(owner)
+        return unique(found)
 
 
 def _modules(uris: Sequence[str]) -> list[CodePlace]:

@@ -24,6 +24,7 @@ extension               a pattern, with {name}, of the signature of an extension
 kin                     the languages whose names it shares; the language itself always
 type_names              a pattern for expressions that can only name a type: an unknown one is foreign, and so are its members
 open_types              a pattern of the signature of a type whose members are also names of the scope around it: enums of C
+structural              whether a type implements each interface whose methods it has, as in Go
 prototypes              whether one file may declare a function that another file defines
 """
 
@@ -75,6 +76,7 @@ class CodeLanguage:
     class_scope_is_visible: bool = False
     global_names: bool = False
     prototypes: bool = False
+    structural: bool = False
     qualified_members: bool = False
     import_braces: bool = False
     mixins: bool = False
