@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -121,6 +123,56 @@ def test_everything_derived_is_made_again(tmp_path: Path, statement: str) -> Non
         assert ills(dp) == []
         if "vec" not in statement:
             assert answers(dp) == expected
+
+
+SPACE, ITS_KEYS = "memory_space", "sqlite_autoindex_memory_space_1"
+
+
+def without_roots(folder: Path, *names: str) -> None:
+    """Zero the first page of tables and indexes of the store."""
+    with contextlib.closing(sqlite3.connect(folder / "daypack.db")) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        roots = dict(db.execute("SELECT name, rootpage FROM sqlite_schema"))
+    with (folder / "daypack.db").open("r+b") as file:
+        for name in names:
+            file.seek((roots[name] - 1) * 4096)
+            file.write(bytes(4096))
+
+
+def remembered(dp: Daypack) -> list[tuple[str, str | None]]:
+    return [(memory.key, memory.value) for memory in dp.memories.list()]
+
+
+@pytest.mark.parametrize("lost", [(SPACE,), (ITS_KEYS,), (SPACE, ITS_KEYS)], ids=["rows", "keys", "both"])
+def test_a_repair_keeps_every_memory_of_an_owner_whose_row_is_lost(
+    tmp_path: Path, lost: tuple[str, ...]
+) -> None:
+    for owner in ("ana", "ben"):
+        with Daypack.open(tmp_path / "s", settings=WORDS, owner=owner) as dp:
+            dp.memories.remember("tea/kind", f"{owner} drinks sencha")
+            dp.memories.remember(f"{owner}/hour", "at four")
+    without_roots(tmp_path / "s", *lost)
+    done = Daypack.repair(tmp_path / "s", settings=WORDS)
+    assert done.rescued is not None
+    assert done.rescued.lost == done.removed == done.remaining == ()
+    assert len(done.rescued.doubtful) == (2 if len(lost) == 2 else 0)
+    for owner in ("ana", "ben"):
+        with Daypack.open(tmp_path / "s", settings=WORDS, owner=owner) as dp:
+            assert remembered(dp) == [(f"{owner}/hour", "at four"), ("tea/kind", f"{owner} drinks sencha")]
+            assert ills(dp) == []
+
+
+def test_a_repair_gives_no_owner_a_memory_that_may_be_of_another(tmp_path: Path) -> None:
+    for owner in ("ana", "ben"):
+        with Daypack.open(tmp_path / "s", settings=WORDS, owner=owner) as dp:
+            dp.memories.remember("tea/kind", "sencha")
+    without_roots(tmp_path / "s", SPACE, ITS_KEYS)
+    done = Daypack.repair(tmp_path / "s", settings=WORDS)
+    assert done.rescued is not None
+    assert [row.table for row in done.rescued.lost if row.table == "memory"] == ["memory"] * 2
+    for owner in ("ana", "ben"):
+        with Daypack.open(tmp_path / "s", settings=WORDS, owner=owner) as dp:
+            assert remembered(dp) == []
 
 
 # ---------------------------------------------------------------- refused

@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from daypack.doors.registry import doors
 from daypack.errors import (
     NotAStore,
     StoreDamaged,
@@ -72,7 +73,8 @@ def repair(folder: Path, open_store: Opening, *, now: float) -> Repaired:
     if not faults:
         return Repaired(())
     with workplace(folder) as work:
-        rescued = rescue(folder / FILE_NAME, work / FILE_NAME)
+        inferred = {table: sql for door in doors() for table, sql in door.inferred.items()}
+        rescued = rescue(folder / FILE_NAME, work / FILE_NAME, inferred)
         if not sum(rescued.kept.values()):
             raise StoreError(
                 f"no row could be read from the store {folder}; run `daypack restore` with a backup, or move the "

@@ -89,6 +89,10 @@ class Door(NamedTuple):
     """Called when files brought new or changed texts into records that it holds."""
     rebuild: Callable[[Connection], None] | None = None
     """Called in the transaction that cuts and indexes every record again."""
+    inferred: Mapping[str, str] = {}
+    """Table → a statement of SQLite that infers lost rows, all columns of each, from the rows that refer to them. A rescue of a
+    damaged store runs it, and reports these rows as doubtful.
+    """
     mend: Callable[[Any], Iterator[str]] | None = None
     """Called on a store that was rescued from a damaged one, before every record is cut and indexed again. It makes the
     door's tables and records consistent, and yields a line for everything that it removed.

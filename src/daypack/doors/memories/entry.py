@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from daypack.doors.memories.spaces import hides
+from daypack.doors.memories.spaces import INFERRED, hides
 from daypack.engine.doors import Door
 from daypack.ports import Connection, Handling
 
@@ -60,6 +60,7 @@ DOOR = Door(
     verbs="daypack.doors.memories.verbs",
     refresh=_refresh,
     after_pack=_after_pack,
+    inferred={"memory_space": INFERRED},
     mend=_mend,
     checks=_checks,
 )

@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 
 DOOR = "memories"
 
+# The lost spaces of memories whose searched values all stand in one scope.
+INFERRED = f"""
+    SELECT id, substr(scope, 1, instr(scope, char(31)) - 1), substr(scope, instr(scope, char(31)) + 1) FROM (
+        SELECT m.space_id AS id, min(r.scope) AS scope FROM memory AS m
+        JOIN memory_version AS v ON v.id = m.current
+        JOIN record AS r ON r.door = '{DOOR}' AND r.uid = m.key AND r.text = v.value
+        WHERE m.space_id NOT IN (SELECT id FROM memory_space)
+        GROUP BY m.space_id HAVING count(DISTINCT r.scope) = 1
+    )"""
+
 
 class Space(NamedTuple):
     """One owner's memories in one project."""

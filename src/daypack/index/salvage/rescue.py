@@ -64,7 +64,8 @@ class Rescued(NamedTuple):
 
     `pages` counts pages whose content is lost, `cells` rows on other pages that could not be read, `frames` parts of the
     write-ahead log behind a damaged one: each may have held rows that no index names. `strays` counts rows kept from
-    pages that had lost their table. `doubtful` rows were kept although an index has another key for them.
+    pages that had lost their table. `doubtful` rows were kept although an index has another key for them, or were inferred
+    from others.
     """
 
     kept: Mapping[str, int]
@@ -81,10 +82,11 @@ class Rescued(NamedTuple):
         return not (self.lost or self.doubtful or self.pages or self.cells or self.frames)
 
 
-def rescue(file: Path, target: Path) -> Rescued:
+def rescue(file: Path, target: Path, inferred: Mapping[str, str] | None = None) -> Rescued:
     """Write all rows of the database `file` that can be read, derived ones apart, into the new database `target`.
 
-    The file stays as it is. Raises OSError.
+    `inferred` has statements by table, whose rows are inserted where rows refer to them and they are lost. The file stays
+    as it is. Raises OSError.
     """
     image = Image.open(file)
     version = image.header.version if 0 < image.header.version <= VERSION else VERSION
@@ -102,6 +104,9 @@ def rescue(file: Path, target: Path) -> Rescued:
                 strays += _copy(db, survey, shape, lost, doubtful)
         _copy_sequences(db, survey)
         db.execute(f"DELETE FROM vec WHERE (model_id, hash) IN (SELECT model_id, hash FROM vec {MALFORMED})")
+        for name, statement in (inferred or {}).items():
+            if name in tables:
+                doubtful += _inferred(db, tables[name], statement)
         lost += _without_parents(db, tables)
         lost = [row for row in lost if row.table not in MADE_AGAIN]
         doubtful = [row for row in doubtful if row.table not in MADE_AGAIN]
@@ -146,9 +151,24 @@ def _copy(db: apsw.Connection, survey: Survey, shape: Shape, lost: list[Lost], d
         elif not (stray and cell.rowid in copied):  # an older version of a row that is there
             lost.append(Lost(shape.name, cell.rowid, why, _first(keys.get(cell.rowid, {})), row))
     reported = {loss.rowid for loss in lost if loss.table == shape.name}
-    missing = sorted(keys.keys() - copied - reported)
-    lost += [Lost(shape.name, rowid, "its page cannot be read", _first(keys[rowid])) for rowid in missing]
+    for rowid in sorted(keys.keys() - copied - reported):
+        known = _from_keys(survey, shape, rowid, keys[rowid])
+        if known:
+            db.execute(statement, known)
+        if not known or not db.changes():
+            lost.append(Lost(shape.name, rowid, "its page cannot be read", _first(keys[rowid])))
     return strays
+
+
+def _from_keys(
+    survey: Survey, shape: Shape, rowid: int, keys: Mapping[str, tuple[Value, ...]]
+) -> tuple[Value, ...]:
+    """A lost row, when its id and the keys of its indexes are all of its columns; else nothing."""
+    known: dict[str, Value] = {shape.columns[shape.alias].name: rowid} if shape.alias >= 0 else {}
+    for index, key in keys.items():
+        known |= zip((column.name for column in survey.indexes[index].columns[:-1]), key, strict=True)
+    names = [column.name for column in shape.columns]
+    return tuple(known[name] for name in names) if known.keys() == {*names} else ()
 
 
 def _first(keys: Mapping[str, tuple[Value, ...]]) -> tuple[Value, ...]:
@@ -197,6 +217,15 @@ def _copy_sequences(db: apsw.Connection, survey: Survey) -> None:
                 db.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (highest, table))
                 if not db.changes():
                     db.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, highest))
+
+
+def _inferred(db: apsw.Connection, shape: Shape, statement: str) -> Iterator[Lost]:
+    """Insert the rows of a table that a statement infers; yields those that the table had not."""
+    marks = ", ".join("?" * len(shape.columns))
+    for row in list(db.execute(statement)):
+        db.execute(f"INSERT OR IGNORE INTO {shape.name} VALUES ({marks})", row)
+        if db.changes():
+            yield Lost(shape.name, row[shape.alias], "inferred from the rows that refer to it", (), row)
 
 
 def _without_parents(db: apsw.Connection, tables: Mapping[str, Shape]) -> list[Lost]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from daypack.api import Daypack
     from daypack.api.repairing import Repaired
+    from daypack.index.salvage.rescue import Lost
 
 SHOWN = 20  # losses on a terminal; the report has all
 
@@ -96,15 +97,8 @@ def _repaired_lines(repaired: Repaired) -> Iterator[str]:
     counts = rescued.kept
     parts = (f"{counts.get(table, 0):,} {name}" for table, name in _SHOWN_TABLES.items() if counts.get(table))
     yield f"kept      {', '.join(parts)}\n"
-    losses = [
-        f"{loss.table} {_named(loss.key) or loss.rowid}: {loss.why}"
-        for loss in (*rescued.lost, *rescued.doubtful)
-    ]
-    losses += repaired.removed
-    for line in losses[:SHOWN]:
-        yield f"lost      {one_line(line, 160)}\n"
-    if len(losses) > SHOWN:
-        yield f"lost      {len(losses) - SHOWN:,} more\n"
+    yield from _listed("lost", [*map(_loss, rescued.lost), *repaired.removed])
+    yield from _listed("doubtful", [*map(_loss, rescued.doubtful)])
     if rescued.pages or rescued.cells or rescued.frames:
         yield (
             f"unread    {rescued.pages:,} pages, {rescued.cells:,} rows, {rescued.frames:,} frames of the log: "
@@ -116,6 +110,17 @@ def _repaired_lines(repaired: Repaired) -> Iterator[str]:
         yield "lost      nothing\n"
     yield f"original  {repaired.kept.aside or 'the newest backup in the folder `backup` of the store'}\n"
     yield f"report    {repaired.report}\n"
+
+
+def _listed(word: str, lines: list[str]) -> Iterator[str]:
+    for line in lines[:SHOWN]:
+        yield f"{word:<9} {one_line(line, 160)}\n"
+    if len(lines) > SHOWN:
+        yield f"{word:<9} {len(lines) - SHOWN:,} more\n"
+
+
+def _loss(row: Lost) -> str:
+    return f"{row.table} {_named(row.key) or row.rowid}: {row.why}"
 
 
 _SHOWN_TABLES = {
