@@ -351,6 +351,16 @@ def test_a_bad_start_is_told_before_anybody_waits(project: Path) -> None:
     assert not (project.parent / "elsewhere").exists()
 
 
+@pytest.mark.parametrize("command", [("mcp",), ("serve", "--no-open", "--port", "0")], ids=["mcp", "serve"])
+def test_a_server_refuses_a_root_that_is_no_folder_and_makes_none(
+    project: Path, command: tuple[str, ...]
+) -> None:
+    for root in ("typo", "README.md"):
+        refused = daypack(*command, "--root", root, cwd=project, status=2)
+        assert f"--root {project / root} is not a folder" in refused.stderr
+    assert not (project / "typo").exists()
+
+
 def test_another_store_may_be_named_where_it_lies_below_a_root_and_nowhere_else(project: Path) -> None:
     daypack("--store", "app.daypack", "docs", "insert", "teas", '{"_id": 1, "name": "Sencha"}', cwd=project)
     outside = project.parent / "pay-twin"

@@ -42,9 +42,12 @@ class _Served(NamedTuple):
 
 
 def _served(options: ServerOptions) -> _Served:
-    """The store of a server. Raises the faults of the first call."""
+    """The store of a server. Raises BadUsage, and the faults of the first call."""
     given = click.get_current_context().find_object(CliContext) or CliContext()
     roots = options.get("roots", [])
+    for root in roots:
+        if not Path(root).is_dir():
+            raise BadUsage(f"--root {Path(root).absolute()} is not a folder; name one that exists")
     ceiling = access_of(options["access"])
     project = context_of(Path(roots[0])) if roots else given.project
     place = project.place(given.store if options.get("store") is None else options["store"])
