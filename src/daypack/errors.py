@@ -120,7 +120,7 @@ class FilesElsewhere(InputError, code="files_elsewhere"):
         self.store, self.root, self.folder = store, root, folder
         super().__init__(
             f"the store {store} holds {files:,} files of another folder under these names, and {folder} lacks most; "
-            f"choose another --store, or remove {root} on the page of `daypack serve` first"
+            f"choose another --store, or erase them first with `daypack remove {root}`"
         )
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from daypack import Daypack
-from support import WORDS, daypack
+from support import daypack
 
 MANY, FEW = 30, 5
 
@@ -136,10 +135,9 @@ def test_add_in_another_folder_does_not_drop_what_a_restored_store_holds(ferries
     home = ferries.parent / "home"
     restored(ferries, "../copy")
     refused = daypack("add", ".", "--store", "../copy", cwd=home, status=2)
-    assert "choose another --store" in refused.stderr
+    assert "choose another --store, or erase them first with `daypack remove .`" in refused.stderr
     assert "about ferries" in ask("ferries", home, "--store", "../copy")
-    with Daypack.open(home.parent / "copy", settings=WORDS) as dp:
-        dp.files.remove(".")
+    daypack("remove", ".", "--yes", "--store", "../copy", cwd=home)
     daypack("add", ".", "--store", "../copy", cwd=home)
     assert "Diary" in ask("walrus", home, "--store", "../copy")
 
