@@ -351,6 +351,40 @@ def test_a_question_makes_no_store_of_a_mistyped_name(shop: Path) -> None:
     assert not (shop / "tpyo").exists()
 
 
+def test_a_project_that_is_named_instead_of_its_store_is_pointed_at_its_store(shop: Path) -> None:
+    daypack("add", ".", cwd=shop)
+    store = shop / ".daypack"
+    for words in (("status",), ("pack", "kettle"), ("memory", "tags"), ("serve", "--team", "--no-open")):
+        said = daypack(*words, "--store", ".", cwd=shop, status=3).stderr
+        assert said == f"daypack: no store at {shop}; did you mean --store {store}?\n"
+    for words in (("store", "compare", ".daypack", "."), ("store", "migrate", ".", "copy")):
+        said = daypack(*words, cwd=shop, status=3).stderr
+        assert said == f"daypack: no store at {shop}; did you mean {store}?\n"
+    assert not (shop / "copy").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "step"),
+    [
+        ("status", "run `daypack add .` in your project first"),
+        ("recall tea/likes", "`daypack remember` makes one"),
+        ("memory tags", "`daypack remember` makes one"),
+        ("docs inspect", "`daypack docs insert` makes one"),
+        ("source list", "`daypack source store` makes one"),
+        ("session list", "`daypack session import` makes one"),
+        ("label list", "`daypack add --label` makes one"),
+        ("team user list", "`daypack team user add` makes one"),
+        ("team log", "`daypack team user add` makes one"),
+        ("serve --team --no-open", "`daypack team user add` makes one"),
+        ("store compare a b", "name a store, such as PROJECT/.daypack"),
+        ("store migrate a b", "name a store, such as PROJECT/.daypack"),
+    ],
+)
+def test_without_a_store_each_group_names_its_own_first_step(words: str, step: str, shop: Path) -> None:
+    assert daypack(*words.split(), cwd=shop, status=3).stderr.endswith(f"; {step}\n")
+    assert not (shop / ".daypack").exists()
+
+
 def test_a_question_makes_the_store_that_the_environment_names(shop: Path) -> None:
     done = daypack("search", "kettle", cwd=shop, env={"DAYPACK_STORE": "set"})
     assert "made the store" in done.stderr

@@ -252,7 +252,7 @@ def _store_for(row: Command, context: CliContext, values: Mapping[str, Any]) -> 
         yield (UnopenedStore(context, values["store"]),)
     else:
         owned_by = {name: values[name] for name in ("owner", "project") if row.owned}
-        with opened(context, values["store"], row.opens, **owned_by) as daypack:
+        with opened(context, values["store"], row.opens, words=row.words, **owned_by) as daypack:
             yield (daypack,)
 
 

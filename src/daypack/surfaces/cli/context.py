@@ -83,10 +83,11 @@ def opened(
     store: str | None,
     opening: Opening | Callable[[str], bool] = "existing",
     *,
+    words: str = "",
     owner: str | None = None,
     project: str | None = None,
 ) -> Iterator[Daypack]:
-    """The store, opened for a command. Raises StoreNotFound, NotAProject and errors of opening."""
+    """The store, opened for the command of these words. Raises StoreNotFound, NotAProject and errors of opening."""
     from daypack.api import Daypack, check_is_project
     from daypack.errors import StoreNotFound
     from daypack.guard.paths import folder_below
@@ -95,8 +96,7 @@ def opened(
     first_use = opening == "indexed"
     named = given.names_a_store(store)
     if not place.exists and not _makes_a_store(opening, place, named=named):
-        making = (f"check its name; `daypack add . --store {place.store}` makes one",) if named else ()
-        raise StoreNotFound(str(place.store), *making)
+        raise StoreNotFound(str(place.store), step_to_a_store(place, words, named=named))
     if not place.exists and first_use:
         # Checked before the store is made: a folder that is not a project must stay unchanged.
         check_is_project(Path(place.project or place.root), Path.home())
@@ -118,6 +118,39 @@ def opened(
                 size = f"{report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks"
                 note(f"indexed {report.added:,} files ({size}) into {place.store}", always=False)
         yield daypack
+
+
+_MAKERS = {
+    "audit": "source store",
+    "docs": "docs insert",
+    "forget": "remember",
+    "label": "add --label",
+    "memory": "remember",
+    "recall": "remember",
+    "session": "session import",
+    "source": "source store",
+    "stats": "session import",
+    "team": "team user add",
+}
+"""The command that makes the store of others, by their first word; files of a project do for the rest."""
+
+
+def step_to_a_store(place: StorePlace, words: str, *, named: bool) -> str:
+    """The next step of a command that finds no store: the store that a typed name may mean, or the command that makes one."""
+    if named and (inside := store_inside(place)):
+        return f"did you mean --store {inside}?"
+    maker = f"daypack {_MAKERS.get(words.partition(' ')[0], 'add .')}"
+    if named:
+        return f"check its name; `{maker} --store {place.store}` makes one"
+    return f"run `{maker}` in your project first" if maker == "daypack add ." else f"`{maker}` makes one"
+
+
+def store_inside(place: StorePlace) -> Path | None:
+    """The store of the project that was named in the place of its store."""
+    from daypack.settings import STORE_FOLDER
+
+    inside = place.folder / STORE_FOLDER
+    return inside if (inside / "daypack.db").exists() else None
 
 
 def _makes_a_store(opening: Opening | Callable[[str], bool], place: StorePlace, *, named: bool) -> bool:

@@ -14,7 +14,7 @@ from daypack.errors import DaypackError, MissingExtra, StoreNotFound, StoreVersi
 from daypack.guard.paths import contained, is_contained
 from daypack.settings.installation import adding
 from daypack.settings.places import StorePlace
-from daypack.surfaces.cli.context import CliContext, context_of, load_configuration
+from daypack.surfaces.cli.context import CliContext, context_of, load_configuration, step_to_a_store
 from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.host import Host
 from daypack.team.walls import Walls
@@ -35,6 +35,7 @@ class _Served(NamedTuple):
     """The place of a server's store, the folders where stores may be, and the way to open one."""
 
     place: StorePlace
+    named: bool  # on the command line
     allowed: list[Path]
     project: ProjectContext
     ceiling: Access
@@ -73,7 +74,8 @@ def _served(options: ServerOptions) -> _Served:
             notes_use=ceiling is not Access.READ,
         )
 
-    return _Served(place, allowed, project, ceiling, opened)
+    named = given.names_a_store(options.get("store"))
+    return _Served(place, named, allowed, project, ceiling, opened)
 
 
 def _check_version(served: _Served) -> None:
@@ -222,7 +224,9 @@ def serve_team(options: ServerOptions) -> None:
         )
     served = _served(options)
     if not served.place.exists:
-        raise StoreNotFound(str(served.place.store))
+        raise StoreNotFound(
+            str(served.place.store), step_to_a_store(served.place, "team", named=served.named)
+        )
     _check_version(served)
     _log_errors()
     try:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from daypack.index.copies.migrating import Difference, Migrated
+    from daypack.settings.places import StorePlace
     from daypack.types.servers import ServerAddress
 
 Named = Annotated[str, Positional(metavar="SRC")]
@@ -26,7 +27,7 @@ def migrate(terminal: Terminal, src: Named, dst: Annotated[str, Positional(metav
     from daypack.api import Daypack
 
     with terminal.progress("copying") as step:
-        return Daypack.migrate(_place(src), _place(dst), progress=step)
+        return Daypack.migrate(_existing(src), _place(dst).store, progress=step)
 
 
 def migrated_screen(done: Migrated) -> Screen:
@@ -45,7 +46,7 @@ def compare(first: Named, second: Annotated[str, Positional(metavar="OTHER")]) -
     """Compare the rows of two stores, each a folder or a URL postgresql://…; exit status 1 reports differences."""
     from daypack.api import Daypack
 
-    return Daypack.differences(_place(first), _place(second))
+    return Daypack.differences(_existing(first), _existing(second))
 
 
 def differences_screen(found: list[Difference]) -> Screen:
@@ -61,13 +62,26 @@ def _key(one: Difference) -> str:
     return " ".join(part.hex() if isinstance(part, bytes) else str(part) for part in one.key)
 
 
-def _place(named: str) -> Path | ServerAddress:
+def _existing(named: str) -> Path | ServerAddress:
+    """The store of this name. Raises StoreNotFound."""
+    from daypack.errors import StoreNotFound
+    from daypack.surfaces.cli.context import store_inside
+
+    place = _place(named)
+    if not place.exists:
+        inside = store_inside(place)
+        step = f"did you mean {inside}?" if inside else "name a store, such as PROJECT/.daypack"
+        raise StoreNotFound(str(place.store), step)
+    return place.store
+
+
+def _place(named: str) -> StorePlace:
     import click
 
     from daypack.surfaces.cli.context import CliContext
 
     given = click.get_current_context().find_object(CliContext) or CliContext()
-    return given.place(named).store
+    return given.place(named)
 
 
 COMMANDS = (
