@@ -9,7 +9,8 @@ from pathlib import Path
 import labelled
 import pytest
 
-from support import daypack, project
+from daypack import Daypack
+from support import WORDS, daypack, project
 
 
 @pytest.fixture
@@ -80,6 +81,17 @@ def test_a_purge_from_the_command_line(ferry: Path) -> None:
     session(ferry, "purge", "--session", "nobody", status=1)
     assert "removed 1 session " in session(ferry, "purge", "--session", "5b1f")
     assert session(ferry, "list") == ""
+
+
+def test_a_purge_names_the_backups_that_may_still_hold_the_session(ferry: Path) -> None:
+    with Daypack.open(ferry / ".daypack", settings=WORDS) as dp:
+        name = dp.engine.store.snapshot(1_790_000_000.0).backup.name
+    assert "may still" not in session(ferry, "purge", "--session", "nobody", status=1)
+    said = session(ferry, "purge", "--session", "5b1f")
+    assert said.splitlines()[1:] == [
+        "may still hold it: the transcripts of the agent that ran the sessions",
+        f"may still hold it: backup/backups/{name}.json",
+    ]
 
 
 def test_what_is_no_transcript_is_said(ferry: Path, tmp_path: Path) -> None:

@@ -167,8 +167,8 @@ def _purged_screen(receipt: PurgeReceipt) -> Screen:
         lines.append(
             "other processes hold the store open; run it again once they are gone, so that the file is rewritten"
         )
-    if receipt.may_still_hold:
-        lines.append(f"not checked: {', '.join(receipt.may_still_hold)}")
+    if receipt.sessions:
+        lines += [f"may still hold it: {one_line(place, 200)}" for place in receipt.may_still_hold]
     return Screen("\n".join(lines) + "\n", 0 if receipt.sessions else 1)
 
 
