@@ -390,6 +390,15 @@ def test_a_name_without_a_test_is_answered_as_weak(shop: Daypack) -> None:
     assert not shop.pack("rounded", budget=500, vectors="none", task="tests").stats.weak_because
 
 
+def test_without_uses_of_a_known_name_the_answer_says_that_and_where_to_look(tmp_path: Path) -> None:
+    folder = project(tmp_path / "shop", FILES)
+    done = daypack("code", "uses", "sunshine", cwd=folder)
+    assert "Weak answer" not in done.stdout
+    done = daypack("code", "uses", "Cart.clear", cwd=folder, status=1)
+    assert done.stdout.startswith("Nothing relevant was found: no call or use is known.\n")
+    assert "`daypack code related Cart.clear` lists its neighbours" in done.stderr
+
+
 def test_uses_of_a_name_begin_with_the_source_and_not_with_its_built_copy(tmp_path: Path) -> None:
     built = "function path(a) {\n  return a;\n}\n\nfunction get(a) {\n  return path(a);\n}\n"
     files = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.code import serialize as code_data
@@ -12,7 +13,7 @@ from daypack.errors import DaypackError
 from daypack.verbs.command import BadUsage, Command, Screen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from daypack.doors.code.types import CodeMap, NearRow, SymbolRow
     from daypack.types import Pack
@@ -70,8 +71,8 @@ def map_screen(found: CodeMap) -> Screen:
 VERB = {verb.name: verb for verb in VERBS}
 
 
-def _flow(name: str, help_: str) -> Command:
-    return Command(VERB[name], flow_screen, plain=_plain_pack, opens="indexed", help=help_)
+def _flow(name: str, help_: str, show: Callable[[Pack], Screen] | None = None) -> Command:
+    return Command(VERB[name], show or flow_screen, plain=_plain_pack, opens="indexed", help=help_)
 
 
 def flow_screen(found: Pack) -> Screen:
@@ -80,6 +81,13 @@ def flow_screen(found: Pack) -> Screen:
 
     text, remarks = text_and_remarks(found)
     return Screen(text, 0 if found.excerpts else 1, notes=tuple(remarks), paint="pack")
+
+
+def uses_screen(found: Pack) -> Screen:
+    lists = f"`daypack code related {shlex.quote(found.query)}` lists its neighbours"
+    return flow_screen(found)._replace(
+        hints=() if found.excerpts or not found.stats.weak_because else (lists,)
+    )
 
 
 def _plain_pack(found: Pack) -> Any:
@@ -132,7 +140,7 @@ COMMANDS = (
         "Pack the other places that must change with a diff or with names; - reads a diff from standard input.",
     ),
     _flow("code_tests", "Pack the tests to run for a diff or for names; - reads a diff from standard input."),
-    _flow("code_uses", "Pack real calls of REF from different files."),
+    _flow("code_uses", "Pack real calls of REF from different files.", uses_screen),
     Command(
         VERB["code_map"],
         map_screen,

@@ -14,7 +14,7 @@ from daypack.doors.code.flows.evidence import Gathering, Near
 from daypack.doors.code.flows.subjects import name_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.users import tests_of
+from daypack.doors.code.graph.users import callers_of, tests_of
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import Spellings, check_line, is_folder, nothing_named, spelled
 from daypack.engine.engine import Engine
@@ -40,6 +40,7 @@ WANTED = {
 NOTHING_NAMED = "the text has no diff or name of indexed code"
 NOT_STORED = "the diff changes no place in the stored code"
 NOT_TESTED = "no test calls or uses it"
+NOT_USED = "no call or use is known"
 DEPTH = 400  # candidates by words for which evidence is collected, about as many as a pool has
 MOST_USES = 40  # calls of a name in the answer
 SAME_FILE = 0.5  # the factor of a call's chance for each better call in the same file
@@ -102,9 +103,10 @@ def asked_for(
 
     # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
     weak_because = "" if subject.places else NOT_STORED if subject.is_diff else NOTHING_NAMED
-    if task is Task.TESTS and is_name and subject.places:
+    if task in (Task.TESTS, Task.USES) and is_name and subject.places:
+        edges_of, none = (tests_of, NOT_TESTED) if task is Task.TESTS else (callers_of, NOT_USED)
         with store.reading():
-            weak_because = "" if any(tests_of(graph, place) for place in subject.places) else NOT_TESTED
+            weak_because = "" if any(edges_of(graph, place) for place in subject.places) else none
     if not subject.places and task is Task.TRACE:
         question = question._replace(by_words=True)
     elif weak_because:
