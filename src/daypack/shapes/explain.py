@@ -19,7 +19,7 @@ import math
 
 from daypack.guard.fences import one_line
 from daypack.shapes.wording import empty_sentence, left_out, notes, opening_sentence
-from daypack.text.display_width import display_width, padded
+from daypack.text.terminal_text import display_width, padded
 from daypack.types import Candidate, Omission, Pack, SearchStats, Variant
 
 CANDIDATES_SHOWN = 60

@@ -342,6 +342,26 @@ def test_long_values_are_cut_and_say_so(ferry: Path) -> None:
     assert len(json.dumps(line)) < 20_000
 
 
+def test_colours_of_a_terminal_hide_neither_a_failure_nor_a_secret(ferry: Path) -> None:
+    output = "\x1b]0;tests\x07\x1b[31m\x1b[1m1 failed\x1b[0m, 3 passed\nDB_PASSWORD=\x1b[32mhU7kq9Zw2p\x1b(B\x1b[m\n"
+    call = {
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "pytest -q | tail -2"},
+    }
+    capture(ferry, event("Test it", **call, tool_response={"stdout": output}))
+    assert spooled(ferry)[0]["e"]["tool_response"]["stdout"] == (
+        "1 failed, 3 passed\nDB_PASSWORD=[REDACTED:password]\n"
+    )
+    with Daypack.open(ferry / ".daypack", settings=WORDS) as dp:
+        dp.sessions.add_steps([Step("s-2", 1_000.0, Did("Bash", call["tool_input"], output, False), "k")])
+        for session in ("s-1", "s-2"):
+            _, error = dp.sessions.timeline(session=session)
+            assert error.text == (
+                "`pytest -q | tail -2` failed: 1 failed, 3 passed\nDB_PASSWORD=[REDACTED:password]"
+            )
+
+
 def test_no_part_of_a_secret_that_a_cut_divides_is_spooled(ferry: Path) -> None:
     lines = [f"{number:02}" + "Ab3/" * 15 + "Zx" for number in range(50)]
     begin, end = (f"-----{mark} RSA PRIVATE" + " KEY-----" for mark in ("BEGIN", "END"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import subprocess
 import time
 from collections import deque
@@ -19,6 +18,7 @@ from typing import IO
 
 from daypack.errors import InputError
 from daypack.system import end_group, group_flags, wait_readable
+from daypack.text.terminal_text import without_escapes
 
 MOST_OUTPUT = 4 << 20  # bytes that are kept, half from the beginning, half from the end
 MOST_READ = 2 << 30  # bytes; a command that prints more is stopped
@@ -26,7 +26,6 @@ DEFAULT_SECONDS = 600.0
 _BLOCK = 1 << 16
 # seconds between the request to end and the kill, and for processes that still have the pipe of a command that ended
 _GRACE = 2.0
-_CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
 
 class CommandNotFound(InputError, code="command_not_found"):
@@ -175,7 +174,7 @@ class _Kept:
 
 def plain(text: str) -> str:
     """Output as a terminal shows it at the end: without colours, each overwritten line in its last state."""
-    shown = _CONTROL.sub("", text).replace("\r\n", "\n")
+    shown = without_escapes(text).replace("\r\n", "\n")
     if "\r" not in shown:
         return shown
     return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in shown.split("\n"))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.sessions import table
 from daypack.doors.sessions.batch import EventDraft, SessionBatch
@@ -23,6 +23,7 @@ from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, Noted, Said, Session, SessionReport, Step
 from daypack.guard.secrets import redact, redact_json
 from daypack.text.storable import storable
+from daypack.text.terminal_text import without_escapes
 from daypack.types import Record, RecordKind
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _write(place: _Place, steps: Sequence[Step], read_at: float | None) -> Sessi
     for step in steps:
         clean, count = _without_secrets(step)
         redactions += count
-        events = [replace(event, subject=storable(event.subject)) for event in events_of(clean.what)]
+        events = events_of(clean.what)
         if events or whole_list(clean.what):
             kept_steps.append((clean, events))
     if not kept_steps:
@@ -207,20 +208,35 @@ def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> R
 
 
 def _without_secrets(step: Step) -> tuple[Step, int]:
-    """(the step without secrets, the number of secrets). They are removed before texts are cut, which could hide them."""
+    """(the step as plain text without secrets, the number of secrets). They are removed before texts are cut, which could hide
+    them.
+    """
     match step.what:
         case Said(who, text):
-            clean = redact(storable(text))
+            clean = redact(_plain(text))
             return replace(step, what=Said(who, clean.text)), clean.count
         case Did(tool, given, output, failed):
-            given, count = redact_json(dict(given))
-            printed = redact(storable(output)) if output is not None else None
+            given, count = redact_json(_plain(dict(given)))
+            printed = redact(_plain(output)) if output is not None else None
             count += printed.count if printed is not None else 0
             return replace(
                 step, what=Did(storable(tool), given, printed.text if printed is not None else None, failed)
             ), count
         case what:
-            return replace(step, what=replace(what, text=redact(storable(what.text)).text)), 0
+            return replace(step, what=replace(what, text=redact(_plain(what.text)).text)), 0
+
+
+def _plain(value: Any) -> Any:
+    """A JSON value with texts that a store can hold, without control sequences of a terminal."""
+    match value:
+        case str():
+            return without_escapes(storable(value))
+        case list():
+            return [_plain(item) for item in value]
+        case dict():
+            return {name: _plain(item) for name, item in value.items()}
+        case _:
+            return value
 
 
 def printable_name(session: str) -> str:

@@ -20,7 +20,7 @@ from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
 from daypack.shapes.weights import weights_text
 from daypack.shapes.wording import counted
-from daypack.text.display_width import display_width, padded
+from daypack.text.terminal_text import display_width, padded
 from daypack.types import VectorMode
 
 _LONGEST_NAME = 48

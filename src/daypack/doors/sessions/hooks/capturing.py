@@ -76,8 +76,14 @@ def capture(data: bytes, *, environment: Any, now: float) -> str:
 
 
 def _bounded(value: Any, depth: int) -> Any:
-    """The value with long strings, long lists and deep nesting cut, and marked where it is cut."""
+    """The value without control sequences of a terminal, which may divide a secret, and with long strings, long lists and deep
+    nesting cut, and marked where it is cut.
+    """
     if isinstance(value, str):
+        if "\x1b" in value:
+            from daypack.text.terminal_text import without_escapes
+
+            value = without_escapes(value)
         return without_middle(value, LONGEST_STRING, _HEAD)
     if isinstance(value, dict | list) and depth >= _DEEPEST:
         return "…"

@@ -1,8 +1,17 @@
-"""The width of a text in a terminal, where a Chinese character fills two columns and a combining mark none."""
+"""Texts of a terminal: the columns that they fill, and their control sequences.
+
+"鍵"                                    2 columns; a combining mark has none
+"\\x1b[31m\\x1b[1m1 failed\\x1b[0m"    "1 failed", with sequences for its colour
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+_SEQUENCE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[0-Z\\^-~])"
+)
 
 
 def display_width(text: str) -> int:
@@ -22,3 +31,8 @@ def _width(character: str) -> int:
     if unicodedata.east_asian_width(character) in "WF":
         return 2
     return 0 if unicodedata.category(character) in ("Mn", "Me", "Cf") else 1
+
+
+def without_escapes(text: str) -> str:
+    """The text without control sequences; one that was cut off stays."""
+    return _SEQUENCE.sub("", text) if "\x1b" in text else text
