@@ -19,7 +19,7 @@ memory_space    whose memories, in which project
 memory          one key of one space: when it was made and used, and which version holds
 memory_version  everything that was ever said under a key, in the order in which it was recorded     the truth
 memory_tag      the tags of what holds
-memory_gone     hashes of keys that were forgotten or redacted, with the date
+memory_gone     hashes of keys and versions that were forgotten or redacted, with the date
 memory_audit    who changed what kind of thing when; hashes and numbers, no text
 memory_source   files and folders that memories are read from, and what they were like when they were read
 

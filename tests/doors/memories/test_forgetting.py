@@ -13,7 +13,7 @@ from daypack import Daypack
 from daypack.doors.memories.types import Gone, GoneState
 from daypack.errors import InputError, MemoryRedacted, NotFound
 from daypack.index.store import Store
-from support import Clock, bytes_of
+from support import Clock, bytes_of, ills
 
 CANARY = "quetzalcoatlus"
 OTHERS = [
@@ -235,3 +235,60 @@ def test_forgetting_an_unknown_key_names_the_likely_one_and_removes_nothing(
         with pytest.raises(NotFound, match=r"nothing was removed$"):
             dp.memories.forget(tag="nobody")
         assert len(dp.memories) == 1
+
+
+def test_a_purge_by_source_keeps_what_others_said_under_the_same_key(tmp_path: Path, clock: Clock) -> None:
+    with opened(tmp_path, clock) as dp:
+        for text in ("The bank pays 2 percent", "The bank pays 3 percent"):
+            dp.memories.remember("bank/rate", text)
+            clock.passes(DAY)
+        dp.memories.remember("bank/rate", f"The {CANARY} pays 9 percent", source="web:birds")
+        dp.memories.remember("bird", f"It was the {CANARY}", source="web:birds")
+        dp.embed()
+        receipt = dp.memories.forget(source="web:birds")
+        assert (receipt.keys, receipt.kept, receipt.versions) == (("bird",), ("bank/rate",), 2)
+        assert (receipt.chunks, receipt.vectors) == (1, 1)  # a proposal is not searched
+        assert dp.memories.recall("bank/rate").value == "The bank pays 3 percent"
+        assert len(dp.memories.history("bank/rate")) == 2  # type: ignore[arg-type]
+        assert isinstance(dp.memories.recall("bird"), Gone)
+        assert CANARY.encode() not in bytes_of(tmp_path)
+        assert ills(dp) == []
+
+
+def test_a_purge_by_source_brings_back_the_value_below(tmp_path: Path, clock: Clock) -> None:
+    with opened(tmp_path, clock) as dp:
+        dp.memories.remember("bank/rate", "The bank pays 2 percent")
+        clock.passes(DAY)
+        token = dp.memories.remember("bank/rate", f"The {CANARY} pays 9 percent", source="web:birds").token
+        dp.memories.accept("bank/rate", token)
+        clock.passes(DAY)
+        dp.memories.remember("bank/rate", f"The {CANARY} pays 8 percent", source="web:birds", trust="user")
+        dp.embed()
+        receipt = dp.memories.forget(source="web:birds")
+        assert (receipt.kept, receipt.versions, receipt.chunks) == (("bank/rate",), 3, 2)
+        assert [hit.memory.value for hit in dp.memories.search("what does the bank pay?").hits] == [
+            "The bank pays 2 percent"
+        ]
+        assert [hit.memory.value for hit in dp.memories.search("what did the bank pay last week?").hits] == [
+            "The bank pays 2 percent"
+        ]
+        assert CANARY.encode() not in bytes_of(tmp_path)
+        assert ills(dp) == []
+
+
+def test_no_import_restores_a_version_that_a_purge_by_source_removed(dp: Daypack, tmp_path: Path) -> None:
+    m = dp.memories
+    m.remember("bank/rate", "The bank pays 2 percent", shared=True)
+    m.remember("bank/rate", "The bank pays 9 percent", source="web:birds", shared=True)
+    lines = [*m.files.export(shared=True)]
+    with opened(tmp_path / "other", Clock()) as other:
+        other.memories.files.import_lines(lines, shared=True)
+        folder = m.files.share()
+        m.forget(source="web:birds", shared=True)
+        assert "9 percent" not in (folder / "bank.jsonl").read_text()
+        assert m.files.import_lines(lines, shared=True).refused == 1
+        assert len(m.history("bank/rate")) == 1  # type: ignore[arg-type]
+        other.memories.files.import_lines(m.files.export(shared=True), shared=True)
+        assert [entry.version.value for entry in other.memories.history("bank/rate")] == [  # type: ignore[union-attr]
+            "The bank pays 2 percent"
+        ]

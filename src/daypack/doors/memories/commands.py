@@ -214,7 +214,9 @@ def forget(
     daypack: Daypack,
     key: Annotated[str, Positional()] = "",
     tag: Annotated[str, "Forget every memory that ever carried this tag.", Flag(metavar="TAG")] = "",
-    source: Annotated[str, "Forget every memory with a version from this source.", Flag(metavar="TEXT")] = "",
+    source: Annotated[
+        str, "Forget every value from this source; a key keeps its others.", Flag(metavar="TEXT")
+    ] = "",
     everything: Annotated[bool, "Forget all memories of the owner in the project."] = False,
     shared: Shared = False,
 ) -> Receipt:
@@ -223,9 +225,9 @@ def forget(
 
 
 def receipt_text(receipt: Receipt) -> str:
-    keys = ", ".join(one_line(key, 110) for key in receipt.keys[:20])
     lines = [
-        f"{receipt.state.value} {keys}{' …' if len(receipt.keys) > 20 else ''}",
+        *([f"{receipt.state.value} {_named(receipt.keys)}"] if receipt.keys else []),
+        *([f"kept the other values of {_named(receipt.kept)}"] if receipt.kept else []),
         f"removed {counted(receipt.versions, 'version')}, {counted(receipt.chunks, 'chunk')}, {counted(receipt.postings, 'posting')}, {counted(receipt.vectors, 'vector')}",
     ]
     if not receipt.log_emptied:
@@ -235,6 +237,10 @@ def receipt_text(receipt: Receipt) -> str:
         )
     lines += [f"may still hold it: {one_line(place, 200)}" for place in receipt.may_still_hold]
     return "\n".join(lines) + "\n"
+
+
+def _named(keys: tuple[str, ...]) -> str:
+    return ", ".join(one_line(key, 110) for key in keys[:20]) + (" …" if len(keys) > 20 else "")
 
 
 def review(

@@ -336,12 +336,13 @@ class MemoriesDoor:
         everything: bool = False,
         shared: bool = False,
     ) -> Receipt:
-        """Remove a key, all keys with a tag, all from a source, or everything of this owner and project.
+        """Remove a key, all keys with a tag, all versions from a source, or everything of this owner and project.
 
-        All versions are erased from tables, index, vectors and log; a hash of each key stays, so that `recall` can report that
-        it was forgotten, and an import does not restore it. Raises NotFound when nothing matches.
+        Versions are erased from tables, index, vectors and log; a key that has versions from elsewhere as well keeps those. A
+        hash of each key or version stays, so that `recall` can report that a key was forgotten, and an import does not restore
+        it. Raises NotFound when nothing matches.
         """
-        choose = forgetting.choose_keys(key, tag, source, everything=everything)
+        choose = forgetting.chosen_by(key, tag, source, everything=everything)
         meant = f"{'named' if key else 'tagged' if tag else 'from'} {key or tag or source!r}"
         none = "no memory at all" if everything else f"no memory {meant}"
         removal = Removal(choose=choose, state=GoneState.FORGOTTEN, none=none, key=key, drop_space=everything)
@@ -349,7 +350,7 @@ class MemoriesDoor:
 
     def redact(self, key: str, *, reason: str = "", shared: bool = False) -> Receipt:
         """Remove a key as `forget` does, and refuse it from then on. Raises NotFound."""
-        choose = forgetting.choose_keys(rules.check_new_key(key), "", "", everything=False)
+        choose = forgetting.chosen_by(rules.check_new_key(key), "", "", everything=False)
         why = redact(rules.check_label("reason", reason)).text
         none = f"no memory named {key!r}"
         removal = Removal(choose=choose, state=GoneState.REDACTED, reason=why, none=none, key=key)
@@ -358,5 +359,6 @@ class MemoriesDoor:
     def _remove(self, removal: Removal, *, shared: bool) -> Receipt:
         with self._engine.translating_damage():
             receipt = forgetting.remove_chosen(self._context, removal, shared=shared)
-            files = write_shared(self._context, receipt.keys, gone=True) if shared else []
+            changed = (*receipt.keys, *receipt.kept)
+            files = write_shared(self._context, changed, gone=True) if shared else []
             return forgetting.finish_receipt(self._context, receipt, files)

@@ -127,6 +127,7 @@ def receipt_to_dict(receipt: Receipt) -> dict[str, Any]:
         "state": receipt.state.value,
         "at": timestamp(receipt.at),
         "keys": plain(receipt.keys),
+        **pick_set(receipt, "kept"),
         "removed": pick(receipt, "versions chunks vectors postings"),
         **pick(receipt, "files log_emptied may_still_hold"),
     }

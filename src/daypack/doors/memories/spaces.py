@@ -39,9 +39,9 @@ class Space(NamedTuple):
     def scope(self) -> str:
         return scope_of(self.owner, self.project)
 
-    def mark(self, key: str = "") -> bytes:
-        """As `mark_of` says, of a key or of the space itself."""
-        return mark_of(self.owner, self.project, key)
+    def mark(self, key: str = "", token: str = "") -> bytes:
+        """As `mark_of` says, of a key, of one of its versions, or of the space itself."""
+        return mark_of(self.owner, self.project, key, token)
 
 
 def scope_of(owner: str, project: str) -> str:
@@ -49,11 +49,10 @@ def scope_of(owner: str, project: str) -> str:
     return f"{owner}\x1f{project}"
 
 
-def mark_of(owner: str, project: str, key: str = "") -> bytes:
+def mark_of(owner: str, project: str, key: str = "", token: str = "") -> bytes:
     """A hash that replaces a name where the name itself must not stay."""
-    return hashlib.blake2b(
-        "\x1f".join((owner, project, key)).encode("utf-8", "surrogatepass"), digest_size=16
-    ).digest()
+    names = (owner, project, key, token) if token else (owner, project, key)
+    return hashlib.blake2b("\x1f".join(names).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def visible_scopes(owner: str, project: str) -> tuple[str, str]:

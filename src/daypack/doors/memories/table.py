@@ -240,12 +240,23 @@ def waiting(db: Connection, space: Space) -> list[str]:
     return sql.column(db, f"{_KEYS} {waits}", (space.id,))
 
 
-def delete_versions(db: Connection, row: MemoryRow) -> int:
-    """Remove a key with all versions; returns their number."""
+def tokens(db: Connection, space: Space) -> list[tuple[str, str]]:
+    """(key, token) of every version."""
+    statement = "SELECT m.key, v.token FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id WHERE m.space_id = ?"
+    return list(db.execute(statement, (space.id,)))
+
+
+def delete_key(db: Connection, row: MemoryRow) -> None:
+    """Remove a key with all versions."""
     db.execute("DELETE FROM memory_tag WHERE memory_id = ?", (row.id,))
     db.execute("DELETE FROM memory_version WHERE memory_id = ?", (row.id,))
     db.execute("DELETE FROM memory WHERE id = ?", (row.id,))
-    return len(row.versions)
+
+
+def delete_versions(db: Connection, row: MemoryRow, tokens: Iterable[str]) -> None:
+    """Remove some versions of a key."""
+    statement = "DELETE FROM memory_version WHERE memory_id = ? AND token = ?"
+    db.executemany(statement, ((row.id, token) for token in tokens))
 
 
 # ---------------------------------------------------------------- what is gone

@@ -200,6 +200,7 @@ class Receipt:
     state: GoneState
     at: float
     keys: tuple[str, ...]
+    kept: tuple[str, ...] = ()  # other keys, which lost the versions from a source and keep the rest
     versions: int = 0
     chunks: int = 0
     vectors: int = 0

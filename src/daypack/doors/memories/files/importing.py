@@ -103,6 +103,8 @@ def _import_version(
     gone = table.find_gone(db, space.mark(key), key)
     if gone is not None and (gone.state is GoneState.REDACTED or version.recorded_at <= gone.at):
         return ImportReport(refused=1)
+    if table.find_gone(db, space.mark(key, version.token), key) is not None:
+        return ImportReport(refused=1)
     row = touched.get(key) or table.find(db, space, key)
     known = rules.head(row.versions) if row is not None else None
     moment = rules.moment_of([known], now) if known is not None else now
@@ -136,7 +138,7 @@ def _import_use(db: Connection, space: Space, facts: Mapping[str, Any]) -> None:
 def _import_gone(
     context: MemoryContext, db: Connection, space: Space, facts: Mapping[str, Any]
 ) -> ImportReport:
-    """Forget here the memories that were forgotten there."""
+    """Forget here the memories, or the versions of one, that were forgotten there."""
     at = rules.check_moment("at", facts.get("at"))
     reason = redact(rules.check_label("reason", facts.get("reason", ""))).text
     mark, state = bytes.fromhex(str(facts["gone"])), GoneState(facts.get("state", GoneState.FORGOTTEN))
@@ -151,8 +153,11 @@ def _import_gone(
         written_since = row is not None and bool(row.versions) and row.versions[-1].recorded_at > at
         if written_since and state is GoneState.FORGOTTEN:
             return ImportReport(unchanged=1)
-        remove(context, db, space, [key], state, reason, at)
+        remove(context, db, space, {key: ()}, state, reason, at)
     if mark in known:
         return ImportReport(unchanged=1)
+    for key, token in table.tokens(db, space):
+        if space.mark(key, token) == mark:
+            remove(context, db, space, {key: (token,)}, state, reason, at)
     table.note_gone(db, mark, where, state, at=at, reason=reason)
     return ImportReport(added=1)

@@ -4,16 +4,16 @@ stays as a trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.reading import key_meant
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import GoneState, Receipt
-from daypack.doors.memories.writing.indexing import append_audit
+from daypack.doors.memories.writing.indexing import append_audit, update_index
 from daypack.errors import InputError, NotFound
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
@@ -21,30 +21,44 @@ from daypack.types import Trust
 
 if TYPE_CHECKING:
     from daypack.doors.memories.spaces import Space
+    from daypack.doors.memories.table import MemoryRow
     from daypack.ports import Connection
 
-ChooseKeys = Callable[["Connection", "Space"], list[str]]
+# key → tokens of the versions to remove; () for the key with all of them
+Chosen: TypeAlias = "Mapping[str, Collection[str]]"
+Choose = Callable[["Connection", "Space"], Chosen]
 
 
-def choose_keys(key: str, tag: str, source: str, *, everything: bool) -> ChooseKeys:
-    """A function listing the keys to forget. Raises InputError unless exactly one choice is given."""
+def chosen_by(key: str, tag: str, source: str, *, everything: bool) -> Choose:
+    """A function that names the keys and versions to forget. Raises InputError unless exactly one choice is given."""
     if sum(map(bool, (key, tag, source, everything))) != 1:
         raise InputError("say what to forget: a key, a tag, a source, or everything; exactly one of them")
     if key:
         name = rules.check_new_key(key)
-        return lambda db, space: [name] if table.find(db, space, name) else []
+        return lambda db, space: {name: ()} if table.find(db, space, name) else {}
     if tag:
-        return lambda db, space: table.keys_with_tag(db, space, rules.check_tags([tag])[0])
+        return lambda db, space: dict.fromkeys(table.keys_with_tag(db, space, rules.check_tags([tag])[0]), ())
     if source:
-        return lambda db, space: table.keys_of_source(db, space, rules.check_label("source", source))
-    return table.keys
+        return lambda db, space: _of_source(db, space, rules.check_label("source", source))
+    return lambda db, space: dict.fromkeys(table.keys(db, space), ())
+
+
+def _of_source(db: Connection, space: Space, source: str) -> Chosen:
+    """The versions from a source; the whole of a key without others."""
+    chosen: dict[str, Collection[str]] = {}
+    for key in table.keys_of_source(db, space, source):
+        row = table.find(db, space, key)
+        assert row is not None
+        tokens = [version.token for version in row.versions if version.source == source]
+        chosen[key] = tokens if len(tokens) < len(row.versions) else ()
+    return chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Removal:
     """The keys to remove, and how. `none` begins the error for a choice without keys; for one `key` it names the likely one."""
 
-    choose: ChooseKeys
+    choose: Choose
     state: GoneState
     reason: str = ""
     none: str
@@ -53,14 +67,14 @@ class Removal:
 
 
 def remove_chosen(context: MemoryContext, removal: Removal, *, shared: bool) -> Receipt:
-    """Remove keys of a space, and owe a purge. Raises NotFound without any."""
+    """Remove keys or versions of a space, and owe a purge. Raises NotFound without any."""
     with context.store.writing() as db:
         space = context.find_space(db, shared=shared)
-        names = removal.choose(db, space) if space is not None else []
-        if space is None or not names:
+        chosen = removal.choose(db, space) if space is not None else {}
+        if space is None or not chosen:
             meant = f"; {key_meant(context, db, removal.key)}" if removal.key else ""
             raise NotFound(removal.none, f"nothing was removed{meant}")
-        receipt = remove(context, db, space, names, removal.state, removal.reason, context.engine.clock())
+        receipt = remove(context, db, space, chosen, removal.state, removal.reason, context.engine.clock())
         if removal.drop_space:
             spaces.drop_space(db, space)
         context.store.owe_purge(db)
@@ -71,33 +85,55 @@ def remove(
     context: MemoryContext,
     db: Connection,
     space: Space,
-    names: Sequence[str],
+    chosen: Chosen,
     state: GoneState,
     reason: str,
     now: float,
 ) -> Receipt:
-    """Remove keys with all their versions."""
-    scope = space.scope
-    then = spaces.then_scope(scope)
-    of_then: list[str] = []
-    versions = 0
+    """Remove keys with all their versions, or some versions of keys that keep the others. A hash of each stays."""
+    then = spaces.then_scope(space.scope)
+    of_now, of_then = list[str](), list[str]()
+    kept: list[MemoryRow] = []
     files: set[str] = set()
-    for name in names:
+    versions = 0
+    for name, some in chosen.items():
         row = table.find(db, space, name)
         assert row is not None
-        files.update(v.source.removeprefix("file:") for v in row.versions if v.source.startswith("file:"))
-        versions += table.delete_versions(db, row)
-        of_then += table.then_of(db, DOOR, then, name)
-        mark = space.mark(name)
-        table.note_gone(db, mark, space.mark(), state, at=now, reason=reason)
+        tokens = frozenset(some) or {version.token for version in row.versions}
+        gone = [version for version in row.versions if version.token in tokens]
+        files.update(v.source.removeprefix("file:") for v in gone if v.source.startswith("file:"))
+        versions += len(gone)
+        indexed = dict(zip(row.version_ids, row.versions, strict=True)).get(row.current or 0)
+        of_now += [name] * (indexed is None or indexed.token in tokens)
+        times = table.then_of(db, DOOR, then, name)
+        of_then += [uid for uid, record in times.items() if record["version"] in tokens]
+        if len(gone) < len(row.versions):
+            table.delete_versions(db, row, tokens)
+            kept.append(row)
+        else:
+            table.delete_key(db, row)
+        for mark in [space.mark(name, token) for token in some] or [space.mark(name)]:
+            table.note_gone(db, mark, space.mark(), state, at=now, reason=reason)
         append_audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
-    chunks, vectors = vector_index.remove_records(context.store, db, DOOR, scope, names)
+    chunks, vectors = vector_index.remove_records(context.store, db, DOOR, space.scope, of_now)
     then_chunks, then_vectors = vector_index.remove_records(context.store, db, DOOR, then, of_then)
+    for row in kept:
+        update_index(context, db, row, now)
     # Scrubs all postings: older versions lie under tombstones as well, and nothing records any more which
     # were theirs.
     postings = lexical_index.scrub(db)
-    counts = versions, chunks + then_chunks, vectors + then_vectors, postings
-    return Receipt(state, now, tuple(names), *counts, may_still_hold=tuple(sorted(files)))
+    names = [row.key for row in kept]
+    return Receipt(
+        state,
+        now,
+        tuple(name for name in chosen if name not in names),
+        tuple(names),
+        versions,
+        chunks + then_chunks,
+        vectors + then_vectors,
+        postings,
+        may_still_hold=tuple(sorted(files)),
+    )
 
 
 def finish_receipt(context: MemoryContext, receipt: Receipt, files: Sequence[str]) -> Receipt:
