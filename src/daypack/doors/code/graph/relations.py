@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
@@ -131,6 +132,14 @@ class CodeGraph:
                 ]
             found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, wanted)]
             found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]
+        if (
+            made := self.resolver.constructed(place)
+        ) is not None:  # to call a class is to call its constructor
+            found += [
+                replace(edge, target=place)
+                for edge in self._found_incoming(made, most)
+                if edge.relation is Relation.CALLS and edge.source not in own
+            ]
         return sorted(merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
     def edges_of(self, uri: str) -> Iterator[Edge]:

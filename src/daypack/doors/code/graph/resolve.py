@@ -218,6 +218,17 @@ class Resolver:
             scope = symbol.parent
         return None
 
+    def constructed(self, place: CodePlace) -> CodePlace | None:
+        """The class whose constructor a place is; None for another place."""
+        file, symbol = self.names.file(place.uri), self.names.symbol(place)
+        if file is None or symbol is None or symbol.kind is not SymbolKind.METHOD:
+            return None
+        around = symbol.qualified.split(".")[-2:-1]
+        named = symbol.name in file.spec.constructors or (
+            file.spec.class_scope_is_visible and around == [symbol.name]
+        )
+        return self.owner(place.uri, place.symbol) if named else None
+
     @remembered
     def value(self, expression: str, uri: str, scope: int, depth: int = DEPTH) -> list[CodePlace]:
         """The classes and modules that an expression names, and the classes of its value; none for an unclear one."""

@@ -42,6 +42,8 @@ def callers_through_bases(graph: CodeGraph, place: CodePlace) -> list[Edge]:
     owner = graph.resolver.owner(place.uri, place.symbol) if symbol is not None else None
     if symbol is None or owner is None or symbol.kind is not SymbolKind.METHOD:
         return []
+    if graph.resolver.constructed(place) is not None:  # each class has its own
+        return []
     found: list[Edge] = []
     for base in _bases(graph, owner, symbol.name):
         members = graph.resolver.members([base], symbol.name)

@@ -14,6 +14,7 @@ passthrough             methods that return their own object: unwrap, await
 modules                 the way in which an import names a file: see modules.py
 extensions, index_files file endings that an import leaves out; files for which an import names their folder
 package                 "file", or "directory" where files of a folder see each other
+constructors            the names of functions that run when a class is called; one with the name of its class is such a function, too
 class_scope_is_visible  whether a method sees the members of its class without a word for the instance
 global_names            whether a name without an import may belong to any file, as in C and Ruby
 qualified_members       whether members may be written outside of the body of their type: Go, Rust, C++
@@ -73,6 +74,7 @@ class CodeLanguage:
     extensions: tuple[str, ...] = ()
     index_files: tuple[str, ...] = ()
     package: str = "file"
+    constructors: frozenset[str] = frozenset()
     class_scope_is_visible: bool = False
     global_names: bool = False
     prototypes: bool = False
@@ -179,7 +181,16 @@ def _table(name: str, *, with_own: bool = True) -> dict[str, Any] | None:
 
 
 _SETS = frozenset(
-    {"self_words", "super_words", "wrappers", "bodies_behind", "transparent", "passthrough", "kin"}
+    {
+        "self_words",
+        "super_words",
+        "wrappers",
+        "bodies_behind",
+        "transparent",
+        "passthrough",
+        "kin",
+        "constructors",
+    }
 )
 
 
