@@ -113,3 +113,26 @@ def test_commands_take_paths_from_the_folder_in_which_they_run(tmp_path: Path) -
     assert "packages/api" not in found
     assert "docs/load.md" in said("search", "load", "--path", "docs", "--vectors", "none")
     assert "docs/load.md" in said("search", "load", "--path", "*.md", "--vectors", "none")
+
+
+TEST = "import {{ {name} }} from '../src/{file}';\n\ntest('it', () => {{\n  expect({name}('x')).toBe('x');\n}});\n"
+
+
+def test_the_test_of_a_file_is_that_of_its_own_package(tmp_path: Path) -> None:
+    files = dict(FILES)
+    for package in ("api", "billing-service", "zone"):
+        files[f"packages/{package}/src/index.ts"] = INDEX
+        files[f"packages/{package}/test/index.test.ts"] = TEST.format(name="start", file="index")
+        files[f"packages/{package}/test/load.test.ts"] = TEST.format(name="load", file="load")
+    with opened(tmp_path, files) as dp:
+        for package in ("api", "billing-service"):
+            for file, line in (("index.ts", "  return load('x');"), ("load.ts", "  return parse(name);")):
+                path = f"packages/{package}/src/{file}"
+                diff = f"--- a/{path}\n+++ b/{path}\n@@ -2,1 +2,1 @@\n-{line}\n+  return '';\n"
+                pack = dp.pack(diff, budget=2000, vectors="none", task="tests")
+                paired = {
+                    one.chunk.uri
+                    for one in pack.candidates
+                    if any(part.signal == "pair" for part in one.contributions)
+                }
+                assert paired == {f"packages/{package}/test/{file.replace('.ts', '.test.ts')}"}

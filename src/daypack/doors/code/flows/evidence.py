@@ -35,6 +35,7 @@ ELSEWHERE = 0.4  # the weight of a part of a long symbol without the line of the
 NEAR_LINES = 40.0
 _TEST_MARK = re.compile(r"(?i)(^|[_.-])(tests?|specs?)(?=[_.-]|$)|(?<=[a-z])(Tests?|Spec)$|^tests?(?=[A-Z])")
 _NAMELESS = ("index", "mod", "lib", "__init__", "main")
+_OF_PACKAGES = ("src", "lib", "test", "tests", "spec", "__tests__")  # folders that each package has
 _NAMES = {Relation.EXTENDS: "extends", Relation.IMPORTS: "imports", Relation.LINKS: "links"}
 
 
@@ -219,13 +220,19 @@ class Gathering:
     # ------------------------------------------------------------ places and words
 
     def _paired(self, subject: Subject) -> list[str]:
-        """The tests of the subject's files, and the files that its tests are for, by file name."""
-        return [
-            uri
-            for own in subject.files
-            for uri in _by_stem(self._project.files.uris).get(_stem(own), ())
-            if uri != own and is_test_path(uri) != is_test_path(own)
-        ][:8]
+        """The tests of the subject's files, and the files that its tests are for, by file name: of several those nearest in the
+        tree, for each package may have a load.ts.
+        """
+        paired = []
+        for own in subject.files:
+            found = [
+                uri
+                for uri in _by_stem(self._project.files.uris).get(_stem(own), ())
+                if uri != own and is_test_path(uri) != is_test_path(own)
+            ]
+            nearest = max((_shared(own, uri) for uri in found), default=0)
+            paired += [uri for uri in found if _shared(own, uri) == nearest]
+        return paired[:8]
 
     def _place(self, numbers: Numbers, chunk: Chunk, subject: Subject) -> None:
         first, last = chunk.span.start_line, chunk.span.end_line
@@ -303,10 +310,19 @@ def _by_stem(uris: frozenset[str]) -> Mapping[str, list[str]]:
     return by_stem
 
 
+def _folders(uri: str) -> list[str]:
+    return uri.split("/")[:-1]
+
+
+def _shared(uri: str, other: str) -> int:
+    """The number of names of folders that two paths share."""
+    return len({*_folders(uri)} & {*_folders(other)})
+
+
 def _stem(uri: str) -> str:
     """The name of a file without its ending and without the mark of tests: `cart` for test_cart.py and CartTest.java."""
     name = basename(uri)
     name = name if name.startswith(".") else name.partition(".")[0]
     if name in _NAMELESS:
-        name = basename(dirname(uri))
+        name = next((part for part in reversed(_folders(uri)) if part not in _OF_PACKAGES), name)
     return re.sub(_TEST_MARK, "", name).strip("_-.").lower() or name.lower()
