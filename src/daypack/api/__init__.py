@@ -253,19 +253,21 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         wanted = None if task is None else member(Task, task)
         from daypack.query import turns_of  # `get` and `status` do without this room
 
-        turns = turns_of(history)
+        turns, unread = turns_of(history), ""
         if wanted is not None:
             if turns:
                 raise InputError("`task` reads no `history`; leave one out")
-            from daypack.doors.code.flows.diffs import shortened
+            from daypack.doors.code.flows.diffs import shortened, without_colours
 
             narrow.setdefault("door", "files")
-            query = shortened(query, LONGEST_QUERY_BYTES) if isinstance(query, str) else query
+            if isinstance(query, str):
+                query, unread = shortened(without_colours(query), LONGEST_QUERY_BYTES)
         narrow = settled(narrow)
         base = query_scope.base_filter(self._opened, Daypack.pack, filter, narrow)
         check_limits(query, limit)  # before the disk is checked
         with self.engine.translating_damage():
             stats = self._refreshed(refresh)
+            stats = stats._replace(degraded=(*stats.degraded, unread)) if unread else stats
             scope = query_scope.resolve(self._opened, query, base, narrow, project, all_sessions=True)
             engine, viewer = scope.engine, self.engine.visibility.viewer
             question = Question(member(VectorMode, vectors), scope.filter, stats, scope.revised, turns)

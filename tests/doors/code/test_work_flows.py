@@ -283,12 +283,12 @@ def test_the_commands_read_a_diff_from_standard_input(tmp_path: Path) -> None:
 def test_a_hunk_is_found_where_its_lines_stand(text: str) -> None:
     (hunk,) = read_diff(DIFF)
     rows = text.split("\n")
-    assert any("rounded" in rows[number - 1] for number in places_of(hunk, rows))
+    assert any("rounded" in rows[number - 1] for number in places_of([hunk], rows))
 
 
 def test_a_hunk_of_another_file_has_no_place() -> None:
     (hunk,) = read_diff(DIFF)
-    assert places_of(hunk, ["nothing", "alike"]) == ()
+    assert places_of([hunk], ["nothing", "alike"]) == ()
 
 
 def test_a_removed_line_that_looks_like_a_header_belongs_to_its_hunk() -> None:
@@ -353,13 +353,55 @@ def test_a_diff_that_is_longer_than_a_question_may_be_is_shortened_to_its_change
     text = f"--- a/shop/other.py\n+++ b/shop/other.py\n@@ -0,0 +1,1500 @@\n{other}\n{DIFF}"
     assert len(text) > 130_000
     assert _first(shop, text, "tests")[0] == "tests/test_money.py"
-    short = shortened(text, 65_536)
-    assert len(short) < 65_536
+    short, left = shortened(text, 65_536)
+    assert (len(short) < 65_536, left) == (True, "")
     assert [(hunk.path, hunk.first) for hunk in read_diff(short)] == [
         ("shop/other.py", 0),
         ("shop/money.py", 4),
     ]
-    assert shortened("x" * 70_000, 65_536) == "x" * 70_000
+    assert shortened("x" * 70_000, 65_536) == ("x" * 70_000, "")
+
+
+def test_of_a_diff_with_too_many_changes_some_of_each_file_are_read(shop: Daypack) -> None:
+    changes = "".join(
+        f"@@ -{20 * n},1 +{20 * n},1 @@\n-old_{n} = '{'x' * 60}'\n+new_{n} = '{'y' * 60}'\n"
+        for n in range(20)
+    )
+    text = "".join(f"--- a/shop/part_{n}.py\n+++ b/shop/part_{n}.py\n{changes}" for n in range(60)) + DIFF
+    short, left = shortened(text, 65_536)
+    hunks = read_diff(short)
+    assert len(short.encode()) <= 65_536
+    assert {hunk.path for hunk in hunks} == {hunk.path for hunk in read_diff(text)}
+    assert left == f"{len(hunks)} of the 1,201 changes in this long diff were read"
+    pack = shop.pack(text, budget=2000, vectors="none", task="tests")
+    assert pack.candidates[0].chunk.uri == "tests/test_money.py"
+    assert left in pack.text
+    files = "".join(f"--- a/{n}.py\n+++ b/{n}.py\n@@ -1,1 +1,1 @@\n-a\n+b\n" for n in range(9_000))
+    short, left = shortened(files, 65_536)
+    assert len(short) <= 65_536
+    assert left.endswith(" of the 9,000 changes in this long diff were read")
+
+
+def test_a_diff_with_colours_is_read(shop: Daypack) -> None:
+    signs = {"-": "\x1b[31m", "+": "\x1b[32m", "@": "\x1b[36m"}
+    coloured = "\n".join(
+        f"{colour}{line}\x1b[m" if (colour := signs.get(line[:1])) else line for line in DIFF.split("\n")
+    )
+    pack = shop.pack(coloured, budget=2000, vectors="none", task="impact")
+    assert pack.candidates == shop.pack(DIFF, budget=2000, vectors="none", task="impact").candidates
+
+
+def test_a_diff_of_a_merge_has_a_column_of_signs_for_each_parent(shop: Daypack) -> None:
+    diff = (
+        "diff --cc shop/money.py\nindex 1f3c2aa,2f3c2aa..0000000\n--- a/shop/money.py\n+++ b/shop/money.py\n"
+        "@@@ -3,7 -3,7 +3,11 @@@ Money\n  \n  def rounded(value):\n++<<<<<<< HEAD\n +    return round(value, 3)\n"
+        "++=======\n+     return round(value, 4)\n++>>>>>>> topic\n -    return round(value, 2)\n  \n"
+    )
+    (hunk,) = read_diff(diff)
+    assert (hunk.path, hunk.first, hunk.heading) == ("shop/money.py", 3, "Money")
+    assert hunk.side("-") == "    return round(value, 2)"
+    assert "    return round(value, 3)\n=======\n    return round(value, 4)" in hunk.side("+")
+    assert "tests/test_money.py" in _first(shop, diff, "tests")[:1]
 
 
 def test_a_path_that_git_puts_in_quotes_is_the_path_of_the_file(tmp_path: Path) -> None:

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
-MOST_HUNKS = 500
+T = TypeVar("T")
 LONGEST_LINE = 1_000
-LARGEST_DIFF_BYTES = 4 << 20  # that is shortened; a larger one is refused
-_HUNK = re.compile(r"@@ -(\d{1,7})(?:,\d{1,7})? \+(\d{1,7})(?:,\d{1,7})? @@ ?(.*)")
+LARGEST_DIFF_BYTES = 32 << 20  # that is shortened; a larger one is refused
+MOST_RENAMES = 100  # of a diff that is shortened
+LONGEST_KEPT = 200  # characters of a line in a diff that is shortened
+# A hunk of a merge (`diff --cc`) has a range, and a column of signs, for each parent: @@@ -1,4 -1,5 +1,7 @@@
+_HUNK = re.compile(
+    r"@(@+) -(\d{1,7})(?:,(\d{1,7}))?(?: -\d{1,7}(?:,\d{1,7})?)* \+\d{1,7}(?:,\d{1,7})? @@+ ?(.*)"
+)
 _RENAME = re.compile(r"(?m)^rename from (.+)\r?\nrename to (.+)$")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 
 
@@ -45,6 +51,11 @@ def read_renames(text: str) -> tuple[Rename, ...]:
     return tuple([Rename(*(_unquoted(name.strip()) for name in match.groups())) for match in found])
 
 
+def without_colours(text: str) -> str:
+    """A text without the codes that colour it on a terminal; some tools write them into pipes, too."""
+    return _COLOUR.sub("", text)
+
+
 def read_diff(text: str) -> tuple[Hunk, ...]:
     """The hunks of a unified diff; none for any other text."""
     if "@@ -" not in text:
@@ -55,12 +66,12 @@ def read_diff(text: str) -> tuple[Hunk, ...]:
     rows: list[tuple[str, str]] = []
 
     def close() -> None:
-        if head is not None and path and len(hunks) < MOST_HUNKS:
-            hunks.append(Hunk(path, int(head[1]), head[3].strip(), tuple(rows)))
+        if head is not None and path:
+            hunks.append(Hunk(path, int(head[2]), head[4].strip(), tuple(rows)))
 
     for raw in text.splitlines():
         line = raw[:LONGEST_LINE]
-        if line.startswith(("--- ", "+++ ", "diff --git ")) and not (
+        if line.startswith(("--- ", "+++ ", "diff --")) and not (
             head and line.startswith("--- ") and _inside(rows, head)
         ):
             close()
@@ -72,23 +83,52 @@ def read_diff(text: str) -> tuple[Hunk, ...]:
         elif match := _HUNK.match(line):
             close()
             head, rows = match, []
-        elif head is not None and (line[:1] in (" ", "-", "+") or not line):
-            rows.append((line[:1] or " ", line[1:]))
+        elif head is not None and (not line or line[0] in " -+"):
+            signs, row = line[: len(head[1])], line[len(head[1]) :]
+            rows.append(("-" if "-" in signs else "+" if "+" in signs else " ", row))
     close()
     return tuple(hunks)
 
 
-def shortened(text: str, most: int) -> str:
-    """A diff in about `most` bytes: the changed lines without those around them and, where these are still too many, the first
-    ones of each change. A text that fits, or a text of another kind, is returned as it is.
+def shortened(text: str, most: int) -> tuple[str, str]:
+    """(a diff in at most `most` bytes, what it leaves out as a clause): the changed lines without those around them; where these
+    are still too many, the first ones of each change, and of the changes some of each file. A text that fits, or a text of another
+    kind, is returned as it is.
     """
-    hunks = read_diff(text) if most < len(text.encode("utf-8", "replace")) <= LARGEST_DIFF_BYTES else ()
+    size = len(text.encode("utf-8", "replace"))
+    hunks = read_diff(text) if most < size <= LARGEST_DIFF_BYTES else ()
     if not hunks:
-        return text
+        return text, ""
     changes = [change for hunk in hunks for change in _changes(hunk)]
-    heads = sum(len(hunk.path.encode()) + 40 for hunk in changes)
-    room = max(0, most - heads) // len(changes)
-    return "\n".join([line for change in changes for line in _written(change, room)])
+    renames = _spread(read_renames(text), MOST_RENAMES)
+    names = "".join(f"rename from {one.old}\nrename to {one.new}\n" for one in renames)
+    count = len(changes)
+    while True:
+        kept = _of_each_file(changes, count)
+        heads = sum(len(path.encode()) + 50 for path in {change.path for change in kept}) + 30 * len(kept)
+        room = max(0, most - len(names.encode()) - heads) // len(kept)
+        short = names + "\n".join(_written(kept, room))
+        if len(short.encode("utf-8", "replace")) <= most or count == 1:
+            break
+        count = max(1, count * 9 // 10)
+    left = f"{len(kept):,} of the {len(changes):,} changes in this long diff were read"
+    return short, left if len(kept) < len(changes) else ""
+
+
+def _of_each_file(changes: Sequence[Hunk], count: int) -> list[Hunk]:
+    """Some of the changes, in their order: the first of each file, and others evenly; of more files than `count`, some evenly."""
+    firsts = {change.path: number for number, change in reversed([*enumerate(changes)])}
+    first = sorted(firsts.values())
+    others = [number for number in range(len(changes)) if firsts[changes[number].path] != number]
+    chosen = [*_spread(first, count), *_spread(others, max(0, count - len(first)))]
+    return [changes[number] for number in sorted(chosen)]
+
+
+def _spread(items: Sequence[T], count: int) -> list[T]:
+    """At most `count` of the items, evenly."""
+    if len(items) <= count:
+        return [*items]
+    return [items[number * len(items) // count] for number in range(count)]
 
 
 def _changes(hunk: Hunk) -> Iterator[Hunk]:
@@ -106,17 +146,21 @@ def _changes(hunk: Hunk) -> Iterator[Hunk]:
         old += sign != "+"
 
 
-def _written(change: Hunk, room: int) -> Iterator[str]:
-    """The lines of a diff with this change, cut to about `room` bytes; the first line of each sign stays."""
-    kept, signs = [], set()
-    for sign, text in change.rows:
-        room -= len(text.encode("utf-8", "replace")) + 2
-        if room >= 0 or sign not in signs:
-            kept.append(f"{sign}{text[:200]}")
-        signs.add(sign)
-    yield from (f"--- a/{change.path}", f"+++ b/{change.path}")
-    yield f"@@ -{change.first},{len(kept)} +{change.first},{len(kept)} @@"
-    yield from kept
+def _written(changes: Sequence[Hunk], room: int) -> Iterator[str]:
+    """The lines of a diff with these changes, each cut to about `room` bytes; the first line of each sign stays."""
+    path = ""
+    for change in changes:
+        if change.path != path:
+            path = change.path
+            yield from (f"--- a/{path}", f"+++ b/{path}")
+        left, kept, signs = room, [], set()
+        for sign, text in change.rows:
+            left -= len(text.encode("utf-8", "replace")) + 2
+            if left >= 0 or sign not in signs:
+                kept.append(f"{sign}{text[:LONGEST_KEPT]}")
+            signs.add(sign)
+        yield f"@@ -{change.first},{len(kept)} +{change.first},{len(kept)} @@"
+        yield from kept
 
 
 def _unquoted(name: str) -> str:
@@ -141,15 +185,19 @@ def _escaped(code: bytes) -> bytes:
 
 def _inside(rows: Sequence[tuple[str, str]], head: re.Match[str]) -> bool:
     """True while a hunk has fewer lines of the old file than its head announces."""
-    announced = re.match(r"@@ -\d+,(\d+)", head[0])
-    return sum(sign != "+" for sign, _ in rows) < int(announced[1] if announced else 1)
+    return sum(sign != "+" for sign, _ in rows) < int(head[3] or 1)
 
 
-def places_of(hunk: Hunk, lines: Sequence[str]) -> tuple[int, ...]:
-    """The numbers of the lines, from 1, that a hunk changes in a stored file; none when no line of the hunk is in the file."""
+def places_of(hunks: Sequence[Hunk], lines: Sequence[str]) -> tuple[int, ...]:
+    """The numbers of the lines, from 1, that hunks change in a stored file; none for those of which no line is in the file."""
     where: dict[str, list[int]] = {}
     for number, line in enumerate(lines, 1):
         where.setdefault(line.strip(), []).append(number)
+    changed = [number for hunk in hunks for number in _located(hunk, where)]
+    return tuple(dict.fromkeys(min(max(1, number), len(lines)) for number in changed))
+
+
+def _located(hunk: Hunk, where: Mapping[str, Sequence[int]]) -> list[int]:
     votes: Counter[int] = Counter()
     old = hunk.first
     for sign, text in hunk.rows:
@@ -158,7 +206,7 @@ def places_of(hunk: Hunk, lines: Sequence[str]) -> tuple[int, ...]:
             votes.update(number - old for number in where.get(bare, ())[:20])
         old += sign != "+"
     if not votes:
-        return ()
+        return []
     offset = max(votes, key=lambda shift: (votes[shift], -abs(shift)))
     changed: list[int] = []
     old = hunk.first
@@ -168,8 +216,7 @@ def places_of(hunk: Hunk, lines: Sequence[str]) -> tuple[int, ...]:
         elif sign == "+":
             changed.append(old - 1 + offset)
         old += sign != "+"
-    last = len(lines)
-    return tuple(dict.fromkeys(min(max(1, number), last) for number in changed))
+    return changed
 
 
 def lines_in(hunks: Sequence[Hunk], lines: Sequence[str]) -> int:

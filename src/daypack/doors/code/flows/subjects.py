@@ -104,7 +104,7 @@ def _of_diff(
         stored = {uri: lines_of(uri) for uri in _stored(path, project, spellings)}
         uri = max(stored, key=lambda uri: lines_in(own, stored[uri]), default="")
         facts = project.facts(uri)
-        for number in (n for hunk in own for n in places_of(hunk, stored.get(uri, ()))):
+        for number in places_of(own, stored.get(uri, ())):
             place = enclosing(facts, uri, number) if facts is not None else CodePlace(uri, MODULE)
             places[place] = (*places.get(place, ()), number)
     moved = tuple(filter(None, (_moved(rename, project, spellings) for rename in renames)))
