@@ -64,6 +64,29 @@ def test_marks_between_letters_are_read_with_them() -> None:
     assert analysis.terms(r"\u0928\u092e\u0938\u094d\u0924\u0947") == analysis.terms("नमस्ते")
 
 
+@pytest.mark.parametrize(
+    ("tex", "word"),
+    [
+        (r"M{\"u}ller", "Müller"),
+        (r"M\"{u}ller", "Müller"),
+        (r"M\"uller", "Müller"),
+        (r"Krak{\'o}w", "Kraków"),
+        (r"{\v S}koda", "Škoda"),
+        (r"\c{c}a", "ça"),
+        (r"na{\"\i}ve", "naïve"),
+        (r"{\L}{\'o}d{\'z}", "Łódź"),
+        (r"Stra{\ss}e", "Straße"),
+    ],
+)
+def test_a_letter_with_its_accent_in_latex_is_that_letter(tex: str, word: str) -> None:
+    assert analysis.terms(tex) == analysis.terms(word)
+
+
+def test_an_escaped_quotation_mark_is_no_accent() -> None:
+    assert analysis.terms(r'"\n\"use strict\"": \"abc\"') == analysis.terms("n use strict abc")
+    assert analysis.terms(r"l\'utile") == ["l", "util"]
+
+
 def test_a_number_of_no_letter_stays_as_it_is_written() -> None:
     assert analysis.terms(r"a\u000ab") == ["a", "u000ab", "000", "ab"]
     assert "ud83d" in analysis.terms(r"\ud83d\ude00")
@@ -120,6 +143,16 @@ def test_what_is_written_as_words_are_is_no_identifier(word: str) -> None:
         ["straße", "strasse", "STRASSE", "STRAẞE", "Straße"],
         ["ﬁle", "file", "FILES"],
         ["Ångström", "angstrom"],
+        ["œuvre", "oeuvre", "Œuvre", "ŒUVRE"],
+        ["Łódź", "łódź", "lodz", "LODZ"],
+        ["smørrebrød", "Smorrebrod"],
+        ["Æther", "aether", "ÆTHER"],
+        ["ışık", "ISIK", "Isik"],
+        ["٣٥٠٠", "3500", "३५००"],
+        ["माँ", "मां"],
+        ["ज़मीन", "जमीन"],
+        ["שָׁלוֹם", "שלום"],
+        ["بَيْت", "بيت", "بـيت"],
     ],
 )
 def test_the_forms_of_a_word_are_one_term(forms: list[str]) -> None:

@@ -5,8 +5,9 @@
 A word becomes its stem (Snowball English). An identifier becomes its whole, joined without separators so that
 `getUserId`, `get_user_id` and `GetUserID` are one term, and the stems of its parts. Writing without spaces
 (Han, kana, Hangul, Thai, …) becomes characters and overlapping pairs, so that any substring of two characters
-is found. Case, width, ligatures and Latin accents are folded, which makes NFC and NFD forms of a word one
-term. Letters that data writes by their numbers, `M\\u00fcller` or `M&#252;ller`, are read as letters.
+is found. Case, width, ligatures, accents and points are folded, which makes NFC and NFD forms of a word one
+term, and digits of every script are those of ASCII. Letters that data writes by their numbers, `M\\u00fcller` or
+`M&#252;ller`, and that LaTeX writes with their accents, `M{\\"u}ller`, are read as letters.
 """
 
 from __future__ import annotations
@@ -32,8 +33,25 @@ _BLANKED = bytes(
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0981-\u0983\u09bc-\u09cd\u09d7\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0bd7\u0c00-\u0c03\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3e-\u0d4d\u0d57\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3\u1b34-\u1b44\u3099\u309a\U000110ba"
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
-_LATIN_ACCENT = re.compile("[\u0300-\u036f]")
+# Latin accents; points of Hebrew and vowels of Arabic, which few texts write, and the line that stretches a word; the nukta of Hindi
+_ACCENT = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u0652\u0670\u093c]")
+# letters that Unicode does not take apart; a candrabindu is often written as its simpler form
+_PLAINER = str.maketrans(
+    {
+        "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "þ": "th", "ı": "i", "ß": "ss",
+        "Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "Ð": "D", "Ħ": "H", "Þ": "TH", "ẞ": "SS", "\u0901": "\u0902",
+    }
+)  # fmt: skip
 _ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|&#(?:[xX][0-9a-fA-F]{2,6}|[0-9]{3,7});")
+# Letters of LaTeX: in braces, and \" inside a word, which elsewhere begins and ends one; \' alone is as often an apostrophe.
+# A sign that begins with one character is found much faster.
+_SIGN_OF_TEX = re.compile(
+    r"""\\(?:["'`^~=.cvHk]\{|"[AEIOUYaeiouy]|["'`^~=.]\\?[A-Za-z]\}|[cvHk] [A-Za-z]\}|(?:ss|ae|oe|aa|AE|OE|AA|[ijloLO])\})"""
+)
+_OF_TEX = re.compile(
+    r"""\{\\(?:["'`^~=.]|[cvHk] )\{?\\?([A-Za-z])\}?\}|\\["'`^~=.cvHk]\{\\?([A-Za-z])\}|\{\\(ss|ae|oe|aa|AE|OE|AA|[ijloLO])\}"""
+    r"""|(?<=[^\W\d_])(?<!\\[A-Za-z])\\"([AEIOUYaeiouy])"""
+)
 # a whole word of one term, its stem
 _PLAIN = re.compile(rf"[A-Za-z][a-z]{{0,{LONGEST_TERM - 1}}}|[A-Z]{{1,{LONGEST_TERM}}}")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?$")
@@ -64,9 +82,16 @@ def _stem(part: str) -> str:
 
 
 def _fold(word: str) -> str:
-    """Case, width, ligature and Latin accent folded away."""
-    decomposed = unicodedata.normalize("NFKD", word)
-    return unicodedata.normalize("NFC", _LATIN_ACCENT.sub("", decomposed)).casefold()
+    """Case, width, ligature, accents and points folded away."""
+    return unicodedata.normalize("NFC", _plain(word)).casefold()
+
+
+def _plain(word: str) -> str:
+    """The word in its case, folded otherwise."""
+    plain = _ACCENT.sub("", unicodedata.normalize("NFKD", word)).translate(_PLAINER)
+    if plain.isascii() or plain.isalpha():
+        return plain
+    return "".join(str(unicodedata.decimal(letter, letter)) for letter in plain)
 
 
 def folded_words(text: str) -> dict[str, str]:
@@ -102,14 +127,8 @@ def expand(word: str) -> tuple[str, ...]:
             return tuple(terms)
         if not folded.isascii():
             return (folded[:LONGEST_TERM],) if folded else ()
-        if word.islower():
-            word = folded
-        else:  # case separates identifiers, so it is kept; ß is the only letter that becomes ASCII by its case alone
-            word = (
-                _LATIN_ACCENT.sub("", unicodedata.normalize("NFKD", word))
-                .replace("ß", "ss")
-                .replace("ẞ", "SS")
-            )
+        # case separates identifiers
+        word = folded if word.islower() or word[1:].islower() else _plain(word)
     if len(word) > LONGEST_TERM:
         return (word[:LONGEST_TERM].lower(),)
     if _PLAIN.fullmatch(word):
@@ -166,6 +185,8 @@ def words(text: str) -> list[str]:
     """The words of a text as written, in order, with letters in place of their numbers."""
     if "\\u" in text or "&#" in text:
         text = _ESCAPES.sub(_letters, text)
+    if "\\" in text and _SIGN_OF_TEX.search(text):
+        text = _OF_TEX.sub(lambda found: found[found.lastindex or 0], text)
     return blanked(text).split() if text.isascii() else _beyond_ascii()[0].findall(text)
 
 

@@ -129,6 +129,7 @@ _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _UMLAUT = re.compile("(?<=[aou])e")
 # the ends of terms that were personal forms of verbs in -s, by which their stemmers know them; of other words, an s tells nothing
 _LOST_S = {Language.FRENCH: "on", Language.PORTUGUESE: "mo", Language.SPANISH: "mo"}
+_TURKISH_DOTLESS_I = re.compile("[aıou][^aeıioöuü]*i(?:[^aeıioöuü]*i)*")
 _RUSSIAN_SHORT_I = re.compile("(?<=[аеиоуыэюя])и$")
 
 
@@ -265,6 +266,8 @@ def stems(language: Language, terms: Sequence[str]) -> list[str]:
         return [*terms]
     if language is Language.RUSSIAN:  # the index folds й, by which Snowball knows its endings
         terms = [_RUSSIAN_SHORT_I.sub("й", term) for term in terms]
+    if language is Language.TURKISH:  # … and ı, which follows a, ı, o and u
+        terms = [_TURKISH_DOTLESS_I.sub(lambda found: found[0].replace("i", "ı"), term) for term in terms]
     found: list[str] = _stemmer(language).stemWords([*terms])
     return found
 

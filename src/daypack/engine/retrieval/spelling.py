@@ -251,7 +251,9 @@ def _families(
         terms_of: dict[str, list[str]] = {}
         near = terms_between(db, view, *bounds)
         whole = [(term, word) for term in near for word in languages.restored(language, term)]
-        for (term, _), stem in zip(whole, languages.stems(language, [word for _, word in whole]), strict=True):
+        for (term, _), stem in zip(
+            whole, languages.stems(language, [word for _, word in whole]), strict=True
+        ):
             terms_of.setdefault(stem, []).append(term)
         return terms_of
 
