@@ -81,7 +81,17 @@ def path_named(name: str | os.PathLike[str]) -> Path:
     """
     from pathlib import Path  # late, for hooks
 
-    return Path(os.path.expanduser(name))
+    path = os.path.expanduser(name)
+    return Path(next((one for one in unicode_forms(path) if os.path.lexists(one)), path))
+
+
+def unicode_forms(name: str) -> tuple[str, ...]:
+    """A name as it is written, composed and decomposed: macOS may take the letters of a file's name apart, keyboards do not."""
+    if name.isascii():
+        return (name,)
+    from unicodedata import normalize  # late, for hooks
+
+    return tuple(dict.fromkeys((name, normalize("NFC", name), normalize("NFD", name))))
 
 
 # ---------------------------------------------------------------- syncing

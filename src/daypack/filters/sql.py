@@ -22,6 +22,7 @@ from daypack.filters.tree import (
     Tagged,
     Where,
 )
+from daypack.system import unicode_forms
 from daypack.text.checks import did_you_mean
 from daypack.text.storable import is_storable
 
@@ -54,10 +55,9 @@ def _to_sql(node: Filter, path: str, depth: int) -> tuple[str, list[Any]]:
             # SQLite limits the number of variables
             return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values, ensure_ascii=False)]
         case Glob(pattern):
-            if (bounds := _bounds(pattern)) is None:
-                return "uri REGEXP ?", [glob_regex(pattern)]
-            # The expression is tried on names between the bounds alone, which an index finds.
-            return "(uri >= ? AND uri < ? AND uri REGEXP ?)", [*bounds, glob_regex(pattern)]
+            matching = [*map(_matching, unicode_forms(pattern))]
+            parameters = [value for _, values in matching for value in values]
+            return _balanced([condition for condition, _ in matching], " OR "), parameters
         case Since(time):
             return "time >= ?", [time]
         case Before(time):
@@ -100,6 +100,14 @@ def _balanced(conditions: list[str], word: str) -> str:
         return conditions[0]
     half = len(conditions) // 2
     return f"({_balanced(conditions[:half], word)}{word}{_balanced(conditions[half:], word)})"
+
+
+def _matching(pattern: str) -> tuple[str, list[str]]:
+    """The condition that a name matches a glob, with its parameters."""
+    if (bounds := _bounds(pattern)) is None:
+        return "uri REGEXP ?", [glob_regex(pattern)]
+    # The expression is tried on names between the bounds alone, which an index finds.
+    return "(uri >= ? AND uri < ? AND uri REGEXP ?)", [*bounds, glob_regex(pattern)]
 
 
 def _bounds(pattern: str) -> tuple[str, str] | None:

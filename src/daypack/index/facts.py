@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
 from daypack.index.rows import TRAIL_SEPARATOR, pages_from
+from daypack.system import unicode_forms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,9 +92,17 @@ def sessions_of(db: Connection, record_ids: Iterable[int]) -> dict[int, tuple[st
 
 
 def records_at(db: Connection, path: str) -> dict[int, float]:
-    """Record id → 1 for records that a path names (`names_path`), a half for those of a folder that it names, and for others with the
-    end of a path that is whole.
+    """Record id → 1 for records that a path names (`names_path`), in any spelling of its letters, a half for those of a folder that it
+    names, and for others with the end of a path that is whole.
     """
+    found: dict[int, float] = {}
+    for spelling in unicode_forms(path):
+        for record_id, share in _records_at(db, spelling).items():
+            found[record_id] = max(share, found.get(record_id, 0.0))
+    return found
+
+
+def _records_at(db: Connection, path: str) -> dict[int, float]:
     plain = path.replace("\\", "/").removeprefix("./")
     parts = plain.split("/")
     shorter = ["/".join(parts[first:]) for first in range(len(parts))]
@@ -249,10 +258,16 @@ def uris_of_several(db: Connection, uris: Iterable[str], visible: Condition) -> 
 
 
 def uris_ending(db: Connection, end: str) -> list[tuple[int, str, str]]:
-    """(id, uri, hash) of at most `MOST_ALIKE` records whose name is longer than `end` and ends with it."""
+    """(id, uri, hash) of at most `MOST_ALIKE` records whose name is longer than `end` and ends with it, or with another spelling of
+    its letters.
+    """
     ends = "length(uri) > length(?1) AND substr(uri, length(uri) - length(?1) + 1) = ?1"
     statement = f"SELECT id, uri, hash FROM record WHERE {ends} LIMIT ?2"
-    return [(row[0], row[1], row[2]) for row in db.execute(statement, (end, MOST_ALIKE))]
+    return [
+        (row[0], row[1], row[2])
+        for spelling in unicode_forms(end)
+        for row in db.execute(statement, (spelling, MOST_ALIKE))
+    ]
 
 
 def chunk_headings(db: Connection, chunk_ids: Sequence[int]) -> list[tuple[int, str, tuple[str, ...]]]:

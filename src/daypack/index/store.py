@@ -31,6 +31,7 @@ from daypack.index.rows import (
 )
 from daypack.index.unchanged import check_unchanged
 from daypack.ports import Connection, Handling
+from daypack.system import unicode_forms
 from daypack.text.storable import text_hash
 from daypack.types import Chunk, Pages, Record, RecordKind, Trust
 
@@ -282,13 +283,15 @@ class Store(Database):
         return [found[i] for i in ids]
 
     def find_records(self, uri: str) -> list[WholeRecord]:
-        """The records with this uri; usually one."""
+        """The records with this uri, or with another spelling of its letters; usually one."""
         with self.reading() as db:
-            ids = sql.column(db, "SELECT id FROM record WHERE uri = ? ORDER BY id", (uri,))
-            # By id, so that the name comes from the row: an index that rotted may lead to another.
-            found = [record for i in ids if (record := _whole_record(db, i)) is not None]
+            for spelling in unicode_forms(uri):
+                ids = sql.column(db, "SELECT id FROM record WHERE uri = ? ORDER BY id", (spelling,))
+                # By id, so that the name comes from the row: an index that rotted may lead to another.
+                if found := [record for i in ids if (record := _whole_record(db, i)) is not None]:
+                    break
         for record in found:
-            if record.uri != uri:
+            if record.uri != spelling:
                 raise StoreDamaged(self.name, f"the index of names leads from {uri} to {record.uri}")
             self.checked(record)
         return found

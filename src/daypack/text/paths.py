@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from posixpath import join, normpath
 from typing import TYPE_CHECKING, Any
@@ -91,7 +92,9 @@ def globs_below(path: str) -> tuple[str, ...]:
 
 def names_path(uri: str, path: str) -> bool:
     """True when a path of the query means this file: both are equal, or the longer ends with the shorter at a
-    folder's edge.
+    folder's edge. The spelling of letters with accents does not count.
     """
+    if not (uri.isascii() and path.isascii()):
+        uri, path = (unicodedata.normalize("NFC", name) for name in (uri, path))
     uri, path = uri.replace("\\", "/"), path.replace("\\", "/").removeprefix("./")
     return uri == path or uri.endswith("/" + path) or path.endswith("/" + uri)

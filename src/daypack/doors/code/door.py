@@ -42,6 +42,7 @@ from daypack.engine.limits import check_limits
 from daypack.engine.questions import Question
 from daypack.errors import InputError, NotFound
 from daypack.guard.arguments import checked
+from daypack.system import unicode_forms
 from daypack.text.checks import check_text, member
 from daypack.text.paths import globs_below, is_test_path, spellings
 from daypack.text.qualified_names import dotted
@@ -208,9 +209,10 @@ class CodeDoor:
     def _indexed(self, path: str) -> str:
         """A file or folder by its path from the root. Raises NotFound without an indexed file there."""
         found = self._engine.name_of(storable(path), self._root).rstrip("/") if path else ""
-        if found and not any(_lies_in(uri, found) for uri in self._project.files.uris):
-            raise NotFound(f"no indexed file at {found!r}", "`daypack add PATH` indexes one")
-        return found
+        for form in unicode_forms(found):
+            if not found or any(_lies_in(uri, form) for uri in self._project.files.uris):
+                return form
+        raise NotFound(f"no indexed file at {found!r}", "`daypack add PATH` indexes one")
 
     def _texts_of(self, graph: CodeGraph) -> FileTexts:
         """The texts that packs have read from the state of this graph."""

@@ -12,6 +12,7 @@ from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
 from daypack.engine.citations import did_you_mean_file
 from daypack.errors import BadReference, InputError, NotFound
+from daypack.system import unicode_forms
 from daypack.text.checks import check_text, did_you_mean
 from daypack.text.paths import is_aside_path, is_test_path
 from daypack.text.qualified_names import dotted
@@ -164,9 +165,11 @@ def _line_in(end: str) -> int | None:
 
 def _stored_path(project: StoredProject, path: str) -> str:
     """The stored file of a path, or the only one whose path ends with it, as traces and people write it; "" for another text."""
-    if path in project.files.uris or not path:
-        return path
-    ends = [uri for uri in project.files.uris if uri.endswith(f"/{path}")] if "." in path else []
+    forms = unicode_forms(path)
+    if whole := next((form for form in forms if form in project.files.uris), ""):
+        return whole
+    below = tuple(f"/{form}" for form in forms)
+    ends = [uri for uri in project.files.uris if uri.endswith(below)] if "." in path else []
     return ends[0] if len(ends) == 1 else ""
 
 
@@ -181,6 +184,10 @@ def _named(project: StoredProject, name: str) -> list[CodePlace]:
     """The symbols of a name, which may begin with the module, namespace or crate of their file: shop.cart.total,
     Shop\\Cart::total, crate::cart::total. Those in tests only when no others have the name.
     """
+    return next(filter(None, (_spelt(project, one) for one in unicode_forms(name))), [])
+
+
+def _spelt(project: StoredProject, name: str) -> list[CodePlace]:
     parts = dotted(re.sub(r"\([^()]*\)$", "", name)).strip(".").split(".")
     uris = project.defining(parts[-1])
     in_tests: list[CodePlace] = []
