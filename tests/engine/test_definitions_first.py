@@ -104,3 +104,24 @@ class Task:
 def test_a_name_is_found_by_its_words_with_blanks_between(tmp_path: Path, question: str, lines: str) -> None:
     (tmp_path / "refresh.py").write_text(APART, encoding="utf-8")
     assert first(tmp_path, question) == f"refresh.py:{lines}"
+
+
+PROXIES = """class Engine:
+    def is_unsafe_trusted_proxies(self):
+        trusted = self.trusted_proxies
+        return trusted.is_trusted_proxy(ANY)
+
+    def set_trusted_proxies(self, trusted_proxies):
+        self.trusted_proxies = trusted_proxies
+
+    def is_trusted_proxy(self, address):
+        return any(address in network for network in self.networks)
+"""
+
+
+def test_a_phrase_with_a_function_word_is_found_as_the_name_of_its_words(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(PROXIES, encoding="utf-8")
+    (tmp_path / "proxies.md").write_text(
+        "# Trusted proxies\n\nA proxy that is trusted is one of the trusted proxies.\n", encoding="utf-8"
+    )
+    assert first(tmp_path, "is trusted proxy") == "engine.py:9-10"

@@ -49,9 +49,13 @@ def test_other_words_are_no_names(question: str) -> None:
         ("where are stack frames", "stack frames"),
         ("where is the card reader class?", "card reader"),
         ("where is task retry implemented?", "task retry"),
+        ("is trusted proxy", "is trusted proxy"),
+        ("from string", "from string"),
     ],
 )
-def test_the_words_behind_where_is_may_be_one_name(question: str, words: str) -> None:
+def test_the_words_behind_where_is_and_a_phrase_with_a_function_word_may_be_one_name(
+    question: str, words: str
+) -> None:
     assert parse_query(question, now=EPOCH).called == (words,)
 
 
@@ -62,6 +66,9 @@ def test_the_words_behind_where_is_may_be_one_name(question: str, words: str) ->
         "where is the file that the spider writes when it is closed?",
         "where is Ana's card?",
         "tide table",
+        "the state of a table",
+        "is the table up to date?",
+        "as of today\n\nIt is wrong since Monday.",
         "tide table\n\nIt is wrong since Monday.",
     ],
 )

@@ -73,7 +73,22 @@ def test_a_file_is_named_by_the_words_of_its_name(uri: str, share: float) -> Non
     ],
 )
 def test_a_function_is_named_by_the_words_of_its_own_name(name: str, share: float) -> None:
-    assert name_share(name, frozenset({"retri", "budget", "loop"})) == pytest.approx(share)
+    terms = frozenset({"retri", "budget", "loop"})
+    assert name_share(name, terms, terms) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [
+        ("is_retry_in_budget", 1),
+        ("is_retry_of_budget", 2 / 4),
+        ("is_retry_in_time", 1 / 4),  # a function word says nothing of a name that is not meant
+        ("is_in", 0),
+    ],
+)
+def test_function_words_complete_a_name_of_which_all_else_is_said(name: str, share: float) -> None:
+    terms = frozenset({"retri", "budget"})
+    assert name_share(name, terms, terms | {"is", "in"}) == pytest.approx(share)
 
 
 @pytest.mark.parametrize(

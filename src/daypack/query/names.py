@@ -63,6 +63,8 @@ _SPELT_APART = (
     rf"((?:(?!(?:{_KINDS}|{_OF_NAMES}|an?|are|is|it|the)\b)[a-z]\w*(?: |(?=\W*$))){{2,5}}?)"
     rf"(?:{_KINDS} ?)?(?:{_OF_NAMES})?\W*$"
 )
+# A whole query of such words, one of them a function word: "is trusted proxy", "from string". Another phrase asks as often for a page.
+_BARE_PHRASE = r"(?!(?:an?|the) )[a-z]+(?: [a-z]+){1,5}$"
 # A plain word that the words around it call a name: "where is checkout defined?", "the checkout function"
 _CALLED = (
     rf"\bwhere(?: is| are|'s)(?: the)?(?: {_KINDS})? ([a-z]\w+)(?: {_KINDS})? (?:defined|declared|implemented)\b",
@@ -200,13 +202,18 @@ def _mentions(sections: Sections, ticked: list[str]) -> dict[str, float]:
 
 def _called_in(sections: Sections) -> tuple[str, ...]:
     """Plain words of the title that are called names of code, a query that is one plain word, and the words of a short
-    "where is …?", which may be one name.
+    "where is …?" or of a bare phrase with a function word, which may be one name.
     """
     whole, title = _whole(sections), sections.title[:_LONGEST_CALLED]
     found = [word for pattern in _CALLED for word in re.findall(pattern, title)]
     words = [*([whole] if whole.isalpha() and whole.islower() else []), *found]
-    if not (sections.prose or sections.code) and (apart := re.match(_SPELT_APART, title)):
-        words.append(apart[1].rstrip())
+    if not (sections.prose or sections.code):
+        if apart := re.match(_SPELT_APART, title):
+            words.append(apart[1].rstrip())
+        elif (
+            not words and re.match(_BARE_PHRASE, title) and not analysis.STOP_WORDS.isdisjoint(title.split())
+        ):
+            words.append(title)
     return tuple(dict.fromkeys(word for word in words if word not in analysis.STOP_WORDS))
 
 

@@ -71,13 +71,13 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
     return min(boost, MOST_SYMBOL)
 
 
-def name_share(name: str, terms: frozenset[str]) -> float:
-    """The share of the words of a symbol's own name that are among the index terms of a query, 0 to 1.
-
-    0 for a name of one word: `open` and `get` occur everywhere, `read_header` does not.
+def name_share(name: str, terms: frozenset[str], said: frozenset[str]) -> float:
+    """The share of the words of a symbol's own name that are index terms of a query; 1 where all are `said`, as by "is trusted proxy",
+    and 0 for a name of one word: `open` and `get` occur everywhere, `read_header` does not.
     """
     parts = _name_parts(name)
-    return sum(part in terms for part in parts) / len(parts) if len(parts) > 1 else 0.0
+    share = sum(part in terms for part in parts) / len(parts) if len(parts) > 1 else 0.0
+    return 1.0 if share and said.issuperset(parts) else share
 
 
 @lru_cache(maxsize=_KEPT_NAMES)
@@ -277,7 +277,7 @@ def chunk_features(
         section_size=section_size,
         record=chunks.record_ids,
         symbol=symbol,
-        name=_name_shares(chunks.symbols, texts),
+        name=_name_shares(query, chunks.symbols, texts),
         trace=trace,
         path=path,
         exact=np.maximum(
@@ -427,17 +427,17 @@ def _constants(query: Query, named: Named, texts: Texts) -> NDArray[np.float32]:
     return np.minimum(boosts, MOST_SYMBOL)
 
 
-def _name_shares(symbols: Symbols, texts: Texts) -> NDArray[np.float32]:
+def _name_shares(query: Query, symbols: Symbols, texts: Texts) -> NDArray[np.float32]:
     """The column name: the share of a symbol's name that the query says."""
     shares = np.zeros(len(texts.chunk_ids), dtype=np.float32)
-    if not texts.code.any():
-        return shares
     rows = np.flatnonzero((texts.tf & _IN_NAME).any(axis=0) & texts.code)
     if len(rows):
         ids = texts.chunk_ids[rows]
         names = symbols.names_of(ids)
         terms = frozenset(term.term for term in texts.terms)
-        shares[rows] = [name_share(names.get(chunk_id, ""), terms) for chunk_id in ids.tolist()]
+        is_long = query.asks_for_change or query.is_report  # with function words of its own
+        said = terms.union(() if is_long else analysis.STOP_TERMS.intersection(analysis.terms(query.title)))
+        shares[rows] = [name_share(names.get(chunk_id, ""), terms, said) for chunk_id in ids.tolist()]
     return shares
 
 
