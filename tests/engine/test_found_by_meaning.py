@@ -82,10 +82,20 @@ def test_an_address_of_a_debugger_is_no_typo(tmp_path: Path) -> None:
         assert daypack.search("harbour fffffffe").stats.corrections == {"fffffffe": "ffffffff"}
 
 
-def test_a_word_that_asks_for_a_number_is_not_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many keys do they keep at noon?",
+        "If somebody wants the keys of the harbour, who keeps them?",
+        "What decides when the keys are put back?",
+    ],
+)
+def test_a_word_that_only_asks_is_not_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
     monkeypatch.setattr(chance, "SAYS_MUCH", 1)  # as if these were many texts
     with boats(tmp_path / "store") as daypack:
-        assert not daypack.pack("How many keys do they keep at noon?", budget=300).weak
+        assert not daypack.pack(question, budget=300).weak
 
 
 def test_a_weak_pack_says_which_word_the_store_does_not_have(

@@ -36,6 +36,13 @@ _HOW_MUCH = re.compile(
     r"\bhow (many|much|often|long|far|fast|soon|late|old|big|large|high|tall|deep|wide|heavy)\b"
 )
 _TO_COME = re.compile(r"\bgoing(?= to\b)")
+# "What decides whether …?", "What keeps a browser …?": the verb asks for a cause, and a text says "if"
+_CAUSES = re.compile(
+    r"\bwhat ([a-z]+s) (?=(?:an?|each|every|if|its?|my|our|that|the|this|when|whether|which|your)\b)"
+)
+_INDEFINITE = frozenset(
+    f"{who}{one}" for who in ("any", "every", "no", "some") for one in ("body", "one", "thing")
+)
 # of memory, or a hash: its letters are digits
 _ADDRESS = r"(?i)(?=.*\d)(?:0x)?[0-9a-f]{6,}"
 _INFLECTIONS = (
@@ -138,8 +145,8 @@ def spelling_of(
     }
     missing = frozenset(unknown) - corrections.keys()
     low = query.text.lower()
-    unasked = {*_HOW_MUCH.findall(low), *_TO_COME.findall(low), *analysis.words(query.beside.lower())}
-    unasked |= query.time_words
+    unasked = {*_HOW_MUCH.findall(low), *_TO_COME.findall(low), *_CAUSES.findall(low)}
+    unasked |= query.time_words.union(_INDEFINITE, analysis.words(query.beside.lower()))
     strange = [
         word
         for word, terms in words.items()
