@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from daypack.errors import ConfigError, DaypackError
 from daypack.surfaces.failures import Failure, failure_of
+from daypack.surfaces.http.openapi import PREFIX
 from daypack.surfaces.http.problems import CODES, answer, problem_body
 from daypack.system import AS_IS, NO_LINK, is_own, others_may
 
@@ -31,7 +32,8 @@ CALLER = "daypack.caller"
 """The key of a request's scope under which the gate puts the caller that it admitted."""
 PROJECT_HEADER = b"daypack-project"
 MOST_HEADERS, LONGEST_HEAD = 100, 32 << 10
-LARGEST_BODY = 16 << 20  # of any request; REST takes less
+LARGEST_BODY = 16 << 20  # of any request but
+LARGEST_CALL = 4 << 20  # a call of REST
 SLOWEST_BODY = 30.0  # seconds from the head of any request to the end of its body
 
 
@@ -174,8 +176,10 @@ class Gate:
         if any(not self._is_own(origin.decode("latin-1")) for origin in origins):
             return _failure(403, "requests from other origins are not answered")
         refusal = None if scope["path"] in self._open else await self._stranger(scope, headers)
-        if refusal is None and any(not _is_small(length) for length in headers.get(b"content-length", [])):
-            return _failure(413, f"a body has at most {LARGEST_BODY >> 20} MB")
+        limit = LARGEST_CALL if scope["path"].startswith(f"{PREFIX}/") else LARGEST_BODY
+        lengths = headers.get(b"content-length", [])
+        if refusal is None and any(not _is_within(limit, length) for length in lengths):
+            return _failure(413, too_large(limit))
         return refusal
 
     async def _stranger(self, scope: Scope, headers: dict[bytes, list[bytes]]) -> Failure | None:
@@ -222,8 +226,12 @@ def _failure(status: int, message: str) -> Failure:
     return Failure(status, CODES[status], message)
 
 
-def _is_small(length: bytes) -> bool:
-    return length.isdigit() and len(length) < 20 and int(length) <= LARGEST_BODY
+def too_large(limit: int) -> str:
+    return f"a body has at most {limit >> 20} MB"
+
+
+def _is_within(limit: int, length: bytes) -> bool:
+    return length.isdigit() and len(length) < 20 and int(length) <= limit
 
 
 def _bounded(receive: Any) -> Any:

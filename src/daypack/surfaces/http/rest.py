@@ -26,6 +26,7 @@ from daypack.shapes.strict_json import read_json
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import events, problems
+from daypack.surfaces.http.gate import LARGEST_CALL, too_large
 from daypack.surfaces.http.jobs import JOBS, Job
 from daypack.surfaces.http.openapi import PREFIX, openapi, read_by_get
 from daypack.surfaces.mcp.bounds import bounded_answer
@@ -34,7 +35,6 @@ from daypack.surfaces.toolsets import verbs as all_verbs
 from daypack.verbs import Access, Answer, Verb
 from daypack.verbs.table import Parameter
 
-LARGEST_BODY = 4 << 20
 SLOWEST_BODY = 15.0  # seconds from the first byte of a body to its last
 SLOWEST_CALL = 120.0
 SLOWEST_JOB = 3600.0
@@ -252,9 +252,6 @@ async def read_arguments(request: Request) -> Mapping[str, Any]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in ("", "application/json"):
         raise Refused(415, "not_json", "send application/json")
-    length = request.headers.get("content-length", "0")
-    if not (length.isascii() and length.isdigit() and len(length) < 20) or int(length) > LARGEST_BODY:
-        raise _too_large()
     try:
         body = await asyncio.wait_for(_body(request), SLOWEST_BODY)
     except TimeoutError:
@@ -272,15 +269,11 @@ async def read_arguments(request: Request) -> Mapping[str, Any]:
     return data
 
 
-def _too_large() -> Refused:
-    return Refused(413, "too_large", f"a body has at most {LARGEST_BODY >> 20} MB")
-
-
 async def _body(request: Request) -> bytes:
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
-        if size > LARGEST_BODY:
-            raise _too_large()
+        if size > LARGEST_CALL:  # the gate looks at a declared length alone
+            raise Refused(413, "too_large", too_large(LARGEST_CALL))
         parts.append(part)
     return b"".join(parts)
