@@ -47,6 +47,22 @@ def test_the_last_request_comes_before_all_else_however_small_the_budget(dp: Day
         assert re.search(r"\(\d+ sections? left out\)\n\Z", found.text)
 
 
+@pytest.mark.parametrize("page", ["resume", "snapshot"])
+def test_a_page_to_go_on_with_shows_the_last_words_of_the_agent(tmp_path: Path, page: str) -> None:
+    said = [
+        ("user", "Work on the login page."),
+        ("assistant", "The login page is done."),
+        ("user", "Work on the refund page."),
+        ("assistant", "The refund page is half done: the form posts, the mail is missing."),
+    ]
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.sessions.add_steps(Step("s", 60.0 * at, Said(who, text)) for at, (who, text) in enumerate(said))
+        text = getattr(dp.sessions, page)().text
+    assert "## Last answer" in text
+    assert "The refund page is half done: the form posts, the mail is missing." in text
+    assert "The login page is done." not in text
+
+
 @pytest.mark.parametrize("form", ["codex", "chat"])
 def test_the_labelled_session_is_told_whoever_wrote_its_transcript(tmp_path: Path, form: str) -> None:
     path = tmp_path / ("rollout-x.jsonl" if form == "codex" else "chat.json")

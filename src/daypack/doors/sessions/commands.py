@@ -196,7 +196,7 @@ COMMANDS = (
         opens=_has_spool,
         rescue=lambda error, arguments: _nothing_yet(error, arguments, 800),
         help="Summarise a session so that its work can go on, with citations, within a budget.\n\n"
-        "The last request, its blockers, open tasks, constraints, decisions, rejected approaches, files.",
+        "The last request and answer, blockers, open tasks, constraints, decisions, rejected approaches, files.",
     ),
     Command(
         VERB["session_snapshot"],

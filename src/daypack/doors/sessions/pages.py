@@ -51,6 +51,7 @@ RESUME = Form(
     "Session",
     {
         "Last request": Need(0, 9, 400),
+        "Last answer": Need(0.5, 9, 400),
         "Open errors": Need(1, 3, 300),
         "Blockers": Need(2, 2.5),
         "Open tasks": Need(2, 1, 120),
@@ -68,7 +69,7 @@ RESUME = Form(
         "Earlier requests": Need(8, 2, 120),
     },
 )
-"""For going on with the work: the last request and its blockers before everything else."""
+"""For going on with the work: the last request and answer, and the blockers, before everything else."""
 
 SNAPSHOT = Form(
     "Snapshot of session",
@@ -85,6 +86,7 @@ SNAPSHOT = Form(
         "Blockers": Need(1, 1, 120),
         "Plan": Need(2, 4, 200),
         "Last request": Need(0, 9, 200),
+        "Last answer": Need(0, 9, 200),
         "First request": Need(1, 9, 200),
         "Earlier requests": Need(3, 1, 80),
         "Git": Need(3, 1.5, 100),

@@ -1,4 +1,4 @@
-"""Events of a session as sections of a page: requests, open errors and tasks, constraints, decisions, files."""
+"""Events of a session as sections of a page: the last words, open errors and tasks, constraints, decisions, files."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
     open_tasks = (event for event in _by_state(by_time) if event.state not in (State.DONE, State.DROPPED))
     found = [
         Section("Last request", lines(last)),
+        Section("Last answer", lines(of(Category.ANSWER)[:1])),
         Section("Open errors", tuple(map(_error, reversed(open_errors(by_time))))),
         Section("Open tasks", tuple(map(_task, open_tasks))),
         Section("Blockers", _marked(by_time, Category.BLOCKER)),
