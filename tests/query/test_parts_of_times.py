@@ -85,6 +85,33 @@ def test_the_year_is_this_one_where_a_question_is_about_the_past_or_the_future(
     assert named(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("where did we live in summer?", "2026-06-01 .. 2026-09-01"),
+        ("what was Mara reading in the summer?", "2026-06-01 .. 2026-09-01"),
+        ("in the summer, where did CI run?", "2026-06-01 .. 2026-09-01"),
+        ("who was on call over the summer?", "2026-06-01 .. 2026-09-01"),
+        ("where did CI run during the winter?", "2025-12-01 .. 2026-03-01"),
+        ("which team did we have in autumn when CI moved?", "2026-09-01 .. 2026-12-01"),
+        ("what did we use in late summer?", "2026-08-01 .. 2026-09-01"),
+        ("what did we use at the end of the summer?", "2026-08-01 .. 2026-09-01"),
+        ("who led the team before the summer?", "open .. 2026-06-01"),
+        ("who has led the team since the summer?", "2026-06-01 .. open"),
+        ("where will we live in the summer?", "2027-06-01 .. 2027-09-01"),
+        ("what did we use in the summer of 2024?", "2024-06-01 .. 2024-09-01"),
+        ("in summer", "2026-06-01 .. 2026-09-01"),
+        ("how do we heat the office in winter?", "none"),
+        ("who slept in the summer house?", "none"),
+        ("what was in the fall-back plan?", "none"),
+        ("why did the price drop in the fall of the market?", "none"),
+        ("how did we register beans in Spring?", "none"),
+    ],
+)
+def test_a_season_is_that_of_the_tense(text: str, expected: str) -> None:
+    assert named(text) == expected
+
+
 def test_a_part_that_is_still_ahead_is_that_of_the_last_year_in_the_past_tense() -> None:
     in_january = datetime(2027, 1, 9, tzinfo=UTC)
     assert named("what did we use at the end of the year?", in_january) == "2026-09-01 .. 2027-01-01"

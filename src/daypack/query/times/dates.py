@@ -4,7 +4,7 @@
     "changes since 3 days ago"          from the beginning of that day on
     "between May and July 2023"         from the first of May to the end of July
     "who will lead in January?"         the next January; in the past tense the last one
-    "in Q1 2026", "last summer"         three months; seasons are those of the north
+    "in Q1 2026", "over the summer"     three months; seasons are those of the north
     "at the end of last year"           the last third of it
 
 A stretch is half-open, [since, until), in Unix seconds. Days that count from now begin at midnight in the zone of the asker,

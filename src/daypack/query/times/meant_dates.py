@@ -136,6 +136,18 @@ def _season(date: WrittenDate, now: datetime) -> Stretch | None:
     return None if found is None else _part_so_far(date, found, now)
 
 
+def _in_season(date: WrittenDate, now: datetime) -> Stretch | None:
+    """The stretch of "in summer", as the tense means it; None in the present, which is about every year, and for the framework
+    Spring.
+    """
+    is_alone = len(date.text.strip()) == date.end - date.start
+    tells = date.tense is Tense.FUTURE or says_past(date.text) or word_that_bounds(date) == "since"
+    name = date.parts["season"]
+    if not (is_alone or tells) or (date.is_capital and name == "spring"):
+        return None
+    return _of_a_year(date, lambda year: season_of(name, year), now)
+
+
 def _holiday(date: WrittenDate, now: datetime) -> Stretch | None:
     name = date.parts["name"].replace("’", "'").replace("years", "year's")
     if "year" in date.parts:
@@ -316,6 +328,7 @@ _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
     "quarter": _quarter,  # in Q1
     "season_year": _season_of_year,  # summer 2024
     "season": _season,  # last summer
+    "in_season": _in_season,  # in the summer
     "holiday_year": _holiday,  # Christmas 2024
     "holiday": _holiday,  # on Christmas
     "days_month": _days_of_month,  # 3 to 5 May 2024

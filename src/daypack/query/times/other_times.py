@@ -29,7 +29,7 @@ _FORMERLY = re.compile(
     r"\b(?:did\b[^.?!]{1,80}\buse to (?=be\b|have\b|live\b|cost\b)|(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )used to"
     r"|formerly|former|previously|previous|originally|back then"
     # in the present, "before" is a condition: "what must be done before the release?"
-    rf"|{DID}\b[^.?!]{{1,80}}\b(?:before|prior to|(?:the|our|my|his|her|their) old|at first|initially|until recently|in the past))\b",
+    rf"|{DID}\b[^.?!]{{1,80}}\b(?:before|prior to|(?:the|our|my|your|his|her|its|their|\w+['’]s|\w+s['’]) old|at first|initially|until recently|in the past))\b",
     re.IGNORECASE,
 )
 _BEFORE = rf"(?i)\b{DID}\b[^.?!]{{1,80}}\b(?:before|prior to)\s+([^.?!,;]{{1,80}})"

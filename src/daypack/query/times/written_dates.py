@@ -26,6 +26,7 @@ from daypack.query.times.tense import Tense, tense_of
 
 _BEFORE_DAYS = frozenset({"between", "from", "on"})  # "3 and 5 May"
 _AFTER_DAYS = "in|at|with|for|about|and|or"  # "March 3 to 5 in Rome", but not "March 3 and 10 people"
+_AFTER_SEASON = f"{_AFTER_DAYS}|when|while|who|what|which|where|how|did|was|were"  # not "in the summer house"
 _FEW = 5
 _UNITS = "|".join(UNITS)
 NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
@@ -42,7 +43,7 @@ _AFTER_NO_MONTH = re.compile(rf"(?:\ (?:{_COUNTED})\b|\ \d{{1,2}}(?![\w.:]))", r
 _BEFORE_A_NAME = ("early", "mid", "late")  # "early 2024"; of the others one says "the end of 2024"
 EARLIER = "earlier"
 _OF_MONTHS = frozenset({  # kinds
-    "quarter_year", "year_quarter", "quarter", "season_year", "season", "month_year", "month", "year", "relative", "before_last", "running",
+    "quarter_year", "year_quarter", "quarter", "season_year", "season", "in_season", "month_year", "month", "year", "relative", "before_last", "running",
 })  # fmt: skip
 _UNITS_OF_MONTHS = frozenset({"month", "quarter", "year"})
 # before "late last year" these say how it was: "who was late last year?"
@@ -200,6 +201,8 @@ def _pattern() -> re.Pattern[str]:
             (?![.:/-]\w|\ (?:of\ )?\d{{4}}|\ of\ (?:the\ year|last|this|next)\b)
         | (?P<season_year>(?:the\ )?(?P<season_year__season>{season})\ (?:of\ )?(?P<season_year__year>\d{{4}}))(?![.:/-]\w)
         | (?P<season>(?P<season__word>{turn})\ (?P<season__season>{season}))(?!\ (?:through|back|apart|off)\b)
+        | (?P<in_season>(?:(?P<in_season__operator>in|during|over|since|before|after|until|till)\ (?:the\ )?|(?(part)(?:the\ )?|(?!)))(?P<in_season__season>{season}))\b
+            (?!\ (?!(?:{_AFTER_SEASON})\b)\w|['’-])
         | (?P<holiday_year>(?P<holiday_year__name>{holiday}),?\ (?:of\ )?(?P<holiday_year__year>\d{{4}}))
         | (?P<holiday>(?P<holiday__operator>{_OPERATORS}|on|at|over|for|last|this|next)\ (?P<holiday__name>{holiday}))\b(?!,?\ (?:of\ )?\d{{4}}|['’])
         | (?P<days_month>(?:(?P<days_month__lead>between|from)\ )?(?<![\d.:])(?P<days_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ ?(?P<days_month__joint>and|to|until|till|[-–])
