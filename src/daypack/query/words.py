@@ -19,6 +19,11 @@ _SMALL_NUMBER = 2  # digits
 _LOG, _FORMS = 8, 0.5  # lines of a log, and the most forms of its lines as a share of them
 
 _CONTRACTED = r"(?i)(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b"
+# "currently" only where it belongs to the verb: code has currently selected tabs
+_PRESENTLY = (
+    r"(?i)\b(?:right now|these days|at (?:the|this|the present) moment(?! (?:of|that|when|where)\b)|at present|nowadays"
+    r"|(?<= I )currently|(?<= we )currently|(?<= you )currently|currently(?=\s*(?:[?.!]|\Z)))\b"
+)
 
 # Keywords of the common languages. They are dropped from pasted code alone: in prose, people search for `class` and `test`.
 _KEYWORDS = """and as assert async await break case catch class const continue def default defer del delete do elif else end enum except
@@ -121,7 +126,10 @@ def _section_weights(terms: Iterable[str], weight: float) -> dict[str, float]:
 
 
 def _full_words(text: str) -> str:
-    """ "doesn't" as "does", "Ann's" as "Ann": the halves of a contraction are not words."""
+    """ "doesn't" as "does", "Ann's" as "Ann": the halves of a contraction are not words. Nor is "at the moment", because every text
+    is about the present.
+    """
+    text = re.sub(_PRESENTLY, " ", text)
     return re.sub(_CONTRACTED, "", text) if "'" in text or "’" in text else text
 
 
