@@ -472,3 +472,20 @@ def test_a_rename_without_other_changes_leads_to_the_importers_of_the_old_name(t
         users = {"shop/cart.py", "shop/invoice.py", "shop/report.py", "shop/till.py", "docs/sums.md"}
         assert users <= {one.chunk.uri for one in pack.candidates[:7]}
         assert _first(dp, _renamed("shop/money.py", "shop/coins.py"), "tests")[0] == "tests/test_money.py"
+
+
+def test_relations_are_followed_from_places_all_over_a_diff(tmp_path: Path) -> None:
+    many = "".join(f"def first_{n}():\n    return {n}\n\n\n" for n in range(30))
+    files = {
+        "a.py": many,
+        "z.py": "def last():\n    return 1\n",
+        "user.py": "from z import last\n\n\ndef told():\n    return last()\n",
+    }
+    hunks = "".join(
+        f"@@ -{4 * n + 2},1 +{4 * n + 2},1 @@\n-    return {n}\n+    return -1\n" for n in range(30)
+    )
+    diff = f"--- a/a.py\n+++ b/a.py\n{hunks}--- a/z.py\n+++ b/z.py\n@@ -2,1 +2,1 @@\n-    return 1\n+    return 2\n"
+    with opened(tmp_path, files) as dp:
+        pack = dp.pack(diff, budget=2000, vectors="none", task="impact")
+        told = next(one for one in pack.candidates if one.chunk.uri == "user.py")
+        assert "calls" in {part.signal for part in told.contributions}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -104,7 +105,7 @@ def shortened(text: str, most: int) -> tuple[str, str]:
     names = "".join(f"rename from {one.old}\nrename to {one.new}\n" for one in renames)
     count = len(changes)
     while True:
-        kept = _of_each_file(changes, count)
+        kept = of_each_file(changes, attrgetter("path"), count)
         heads = sum(len(path.encode()) + 50 for path in {change.path for change in kept}) + 30 * len(kept)
         room = max(0, most - len(names.encode()) - heads) // len(kept)
         short = names + "\n".join(_written(kept, room))
@@ -115,13 +116,13 @@ def shortened(text: str, most: int) -> tuple[str, str]:
     return short, left if len(kept) < len(changes) else ""
 
 
-def _of_each_file(changes: Sequence[Hunk], count: int) -> list[Hunk]:
-    """Some of the changes, in their order: the first of each file, and others evenly; of more files than `count`, some evenly."""
-    firsts = {change.path: number for number, change in reversed([*enumerate(changes)])}
+def of_each_file(items: Sequence[T], file_of: Callable[[T], str], count: int) -> list[T]:
+    """At most `count` of the items, in their order: the first of each file, and others evenly; of more files, some evenly."""
+    firsts = {file_of(item): number for number, item in reversed([*enumerate(items)])}
     first = sorted(firsts.values())
-    others = [number for number in range(len(changes)) if firsts[changes[number].path] != number]
+    others = [number for number in range(len(items)) if firsts[file_of(items[number])] != number]
     chosen = [*_spread(first, count), *_spread(others, max(0, count - len(first)))]
-    return [changes[number] for number in sorted(chosen)]
+    return [items[number] for number in sorted(chosen)]
 
 
 def _spread(items: Sequence[T], count: int) -> list[T]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from posixpath import basename, dirname
 from typing import NamedTuple
 
-from daypack.doors.code.flows.diffs import Rename, words_of
+from daypack.doors.code.flows.diffs import Rename, of_each_file, words_of
 from daypack.doors.code.flows.subjects import Subject, name_of
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, Relation
 from daypack.doors.code.graph.relations import CodeGraph
@@ -25,7 +25,7 @@ from daypack.text.paths import is_test_path
 from daypack.types import Candidate, Chunk, RecordKind, SymbolKind
 
 Numbers = dict[str, float]
-MOST_PLACES = 12  # places of a subject whose relations are looked up
+MOST_PLACES = 12  # places of a subject whose relations are looked up, of each file if possible
 MOST_EDGES = 60  # per place
 MOST_CHUNKS = 200  # per file
 MOST_NAMES = 60  # identifiers that a change adds or removes, and whose definitions are looked up
@@ -139,7 +139,7 @@ class Gathering:
     def _relatives(self, subject: Subject) -> list[Relative]:
         relatives: list[Relative] = []
         wanted = subject.removed | subject.added | subject.kept
-        for place, lines in [*subject.places.items()][:MOST_PLACES]:
+        for place, lines in of_each_file([*subject.places.items()], lambda item: item[0].uri, MOST_PLACES):
             if place.symbol != MODULE:
                 symbol = self._graph.symbol(place)
                 if symbol is None or symbol.kind is not SymbolKind.MODULE:  # its members are not what changes
