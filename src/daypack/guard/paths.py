@@ -39,6 +39,18 @@ class PathUnreadable(InputError, code="path_unreadable"):
         )
 
 
+def check_present(path: Path | str, spelled: Path | str) -> None:
+    """Raise PathNotFound for a path without a file or folder, PathUnreadable below a folder without permission; messages name
+    it as the user `spelled` it.
+    """
+    try:
+        os.lstat(path)
+    except PermissionError as error:
+        raise PathUnreadable(_short(os.fspath(spelled))) from error
+    except (OSError, ValueError) as error:
+        raise PathNotFound(os.fspath(spelled)) from error
+
+
 def contained(root: Path | str, path: Path | str) -> Path:
     """The real path of `path` (taken relative to `root`), which is `root` or below it. It need not exist.
 

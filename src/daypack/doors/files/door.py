@@ -22,7 +22,7 @@ from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, FilesElsewhere, NotFound
 from daypack.guard.arguments import checked
-from daypack.guard.paths import PathNotFound, path_of, uid_of
+from daypack.guard.paths import check_present, path_of, uid_of
 from daypack.ports import FILES as DOOR
 from daypack.settings.places import is_root_of, keep_root
 from daypack.system import path_named
@@ -55,7 +55,7 @@ class FilesDoor:
     def add(self, *paths: Path | str, progress: Callable[[int, int], None] | None = None) -> IngestReport:
         """Index files and folders, and remember them for later refreshes.
 
-        Raises PathNotFound and FilesElsewhere before anything is read.
+        Raises PathNotFound, PathUnreadable and FilesElsewhere before anything is read.
         """
         targets = [self._resolved(path) for path in paths]
         report = IngestReport()
@@ -117,8 +117,7 @@ class FilesDoor:
 
     def _resolved(self, path: Path | str) -> Path:
         target = Path(os.path.abspath(path_named(path)))
-        if not os.path.lexists(target):
-            raise PathNotFound(str(path))
+        check_present(target, path)
         return target
 
     def _root_name(self, target: Path) -> str:

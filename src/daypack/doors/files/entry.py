@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from daypack.doors.files.door import FilesDoor
     from daypack.engine.open_store import OpenStore
-    from daypack.types import SearchStats
+    from daypack.types import IngestIssue, SearchStats
 
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
 
@@ -52,6 +52,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     if not again:
         return stats
     from daypack.errors import CannotWrite
+    from daypack.types import SkipReason
 
     files: FilesDoor = opened.door("files")
     found = files.check()
@@ -66,6 +67,8 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
         report = files.refresh(found)
     except CannotWrite:  # an answer from older text, reported as such, is better than none
         return stats._replace(stale=sum(len(state.changed) for state in found.values()))
+    if report.removed and (unread := [one for one in report.issues if one.reason is SkipReason.UNREADABLE]):
+        stats = stats._replace(degraded=(*stats.degraded, *map(_left_out, unread)))
     return stats._replace(refreshed=report.added + report.updated + report.removed)
 
 
@@ -87,6 +90,10 @@ def _unchecked(files: int, root: Path) -> str:
         f"{counted(files, 'file')} answered from the store alone, which has not read them in {root}: "
         "run `daypack add .` in their folder to have them checked again"
     )
+
+
+def _left_out(issue: IngestIssue) -> str:
+    return f"{issue.uri} cannot be read ({issue.detail}), so the answer leaves it out"
 
 
 def _state_of(opened: OpenStore, uri: str, record_hash: str) -> str:

@@ -90,8 +90,8 @@ def add(
 
 
 def check_addition(arguments: Mapping[str, Any]) -> None:
-    """Check the arguments of `add` before a store is created for them. Raises BadUsage and PathNotFound."""
-    from daypack.guard.paths import PathNotFound
+    """Check the arguments of `add` before a store is created for them. Raises BadUsage, PathNotFound and PathUnreadable."""
+    from daypack.guard.paths import check_present
 
     paths, watch = arguments["paths"], arguments.get("watch")
     pages = [path for path in paths if _is_url(path)]
@@ -105,8 +105,8 @@ def check_addition(arguments: Mapping[str, Any]) -> None:
     if pages and not arguments.get("web"):
         raise BadUsage("fetching pages is off; allow it with --web for this time, or with DAYPACK_WEB=1")
     for path in paths:
-        if path != "-" and path not in pages and not os.path.lexists(path_named(path)):
-            raise PathNotFound(path)
+        if path != "-" and path not in pages:
+            check_present(path_named(path), path)
 
 
 def _refusal(issue: IngestIssue) -> str:

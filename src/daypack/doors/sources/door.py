@@ -55,6 +55,7 @@ from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.engine.limits import check_limits
 from daypack.errors import CannotWrite, NotFound
 from daypack.guard.arguments import checked
+from daypack.guard.paths import check_present
 from daypack.guard.trust import lowest
 from daypack.ports import Connection, Viewer
 from daypack.system import path_named
@@ -209,13 +210,10 @@ class SourcesDoor:
 
         A file of JSON is structured data, and of one with a JSON value a line each line is a record
         (file:PATH#LINE). Entries that the files door skips (secret, binary and ignored files) are skipped
-        here. Raises PathNotFound.
+        here. Raises PathNotFound and PathUnreadable.
         """
         target = path_named(path).absolute()
-        if not target.exists():
-            from daypack.guard.paths import PathNotFound
-
-            raise PathNotFound(str(path))
+        check_present(target, path)
         stored: list[StoredSource] = []
         issues: list[IngestIssue] = []
         batch: list[SourceDraft] = []

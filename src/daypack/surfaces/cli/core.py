@@ -185,7 +185,7 @@ def _freshness(files: int, folders: int, unchecked: int, root: str) -> str:
     return f"{since} since; " + (
         "too many for a query to read: run `daypack add .`"
         if files > SMALL_CHANGE
-        else "the next query reads them"
+        else f"the next query reads {'it' if files == 1 and not folders else 'them'}"
     )
 
 
