@@ -72,7 +72,7 @@ def test_a_form_of_a_common_word_and_a_name_of_common_words_are_no_typos(tmp_pat
             "the harbour in DroneShell",
         ):
             assert not daypack.search(question).stats.corrections, question
-        assert daypack.search("who has the harbuors?").stats.corrections == {"harbuor": "harbour"}
+        assert daypack.search("who has the harbuors?").stats.corrections == {"harbuors": "harbour"}
 
 
 def test_an_address_of_a_debugger_is_no_typo(tmp_path: Path) -> None:
@@ -80,6 +80,17 @@ def test_an_address_of_a_debugger_is_no_typo(tmp_path: Path) -> None:
         daypack.records.add([{"id": "mask", "text": "The mask of the lighthouse is ffffffff."}])
         assert not daypack.search("harbour (at=0x7fffffffe0a8)").stats.corrections
         assert daypack.search("harbour fffffffe").stats.corrections == {"fffffffe": "ffffffff"}
+
+
+def test_a_correction_is_told_in_whole_words(tmp_path: Path) -> None:
+    with boats(tmp_path / "store") as daypack:
+        daypack.records.add([{"id": "plan", "text": "Ana rewrote the receipts of the reserve."}])
+        assert daypack.search("who has to rewrite the harbour plan?").stats.corrections == {
+            "rewrite": "rewrote"
+        }
+        for ranking in ("default", "ctx"):
+            found = daypack.search("reciepts", ranking=ranking)
+            assert found.corrections_text == "reciepts → receipts"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.engine.answers import told_apart
 from daypack.engine.limits import check_limits, left_unread
 from daypack.engine.retrieval.asides import mask_of_evidence
+from daypack.engine.retrieval.spelling import corrections_in_words
 from daypack.index.lexical import postings
 from daypack.query import parse_query
 from daypack.rank.fuzzy import repairs
@@ -96,7 +97,9 @@ def _matches(
         best_by_words(bm25, trigram, mask, EQUAL, 2 * depth)[1].tolist(),
         frozenset(terms),
         frozenset(words),
-        corrections,
+        corrections_in_words(
+            corrections, analysis.words(query.text), view, mask, postings_of, engine.store.bodies
+        ),
     )
 
 

@@ -152,7 +152,7 @@ class Pool(NamedTuple):
     imports: NDArray[np.bool_]  # the chunk is the imports of its file
     features: Features
     lexical: LexicalScores
-    corrections: Mapping[str, str]
+    corrections: Mapping[str, str]  # word of the query → word of the store
     in_scope: int  # living chunks inside the filter
     best_coverage: float  # the largest share of the query's idf mass that one chunk holds
     holds_half: bool  # one chunk holds at least half of the query terms

@@ -116,7 +116,7 @@ def _is_lacking(pool: Pool, name: str) -> bool:
     if name not in pool.anchors_missing:
         return False
     first = {term for part in telling_parts(name) for term in analysis.terms(part)[:1]}
-    return first.isdisjoint(pool.corrections.keys())
+    return first.isdisjoint(term for word in pool.corrections for term in analysis.terms(word)[:1])
 
 
 def _names_a_thing(pool: Pool, query: Query) -> bool:

@@ -326,5 +326,5 @@ class SearchResult(ShownItems[Candidate], facts="candidates query files stats.ch
 
     @property
     def corrections_text(self) -> str:
-        """The typos that were repaired, for people: "recieve → receiv"."""
+        """The typos that were repaired, for people: "recieve → receive"."""
         return ", ".join(f"{wrong} → {right}" for wrong, right in self.stats.corrections.items())

@@ -200,13 +200,17 @@ def two_scopes(folder: Path) -> Daypack:
 def test_a_typo_is_not_repaired_to_a_word_of_another_scope(tmp_path: Path) -> None:
     with two_scopes(tmp_path) as dp:
         assert dp.search("magnetomter", scope="ana", vectors="none").stats.corrections == {}
-        assert list(dp.search("magnetomter", scope="ben", vectors="none").stats.corrections) == ["magnetomt"]
+        assert list(dp.search("magnetomter", scope="ben", vectors="none").stats.corrections) == [
+            "magnetomter"
+        ]
 
 
 def test_a_word_that_only_another_scope_spells_so_is_repaired_all_the_same(tmp_path: Path) -> None:
     with two_scopes(tmp_path) as dp:
         dp.records.add([{"id": "c", "text": "kettel", "scope": "ben"}])
-        assert dict(dp.search("kettel", scope="ana", vectors="none").stats.corrections) == {"kettel": "kettl"}
+        assert dict(dp.search("kettel", scope="ana", vectors="none").stats.corrections) == {
+            "kettel": "kettle"
+        }
 
 
 @pytest.mark.parametrize("query", ["`parse_beacon`", '"reads Fahrenheit"', "parse_beacon()"])

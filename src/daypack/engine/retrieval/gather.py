@@ -85,7 +85,7 @@ def gather(
         imports=(view.flags[positions] & ChunkFlag.IMPORTS) > 0,
         features=features,
         lexical=lexical,
-        corrections=spelling.corrections,
+        corrections=spelling.in_words,
         in_scope=in_scope,
         best_coverage=lead.best_coverage,
         holds_half=lead.holds_enough,

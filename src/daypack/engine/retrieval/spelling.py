@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, partial, reduce
 from typing import TYPE_CHECKING, NamedTuple
@@ -57,6 +57,7 @@ _INFLECTIONS = (
 )
 SHORTEST_BASE = 3  # characters, without the letter that a form has lost
 MOST_READ = 400  # chunks of one term whose texts are read for the word as written
+FEW_READ = 8  # … and for a word that has it
 
 
 TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
@@ -69,6 +70,7 @@ class Spelling(NamedTuple):
     terms: Mapping[str, float]
     postings_of: PostingsOf
     corrections: dict[str, str]
+    in_words: dict[str, str]  # the corrections, each as a word of the query and a word of the store
     unknown: tuple[str, ...]  # words as the query writes them, of which no text in scope has a part
     nowhere: bool = False  # no text that the viewer sees has a part of them either
 
@@ -120,7 +122,7 @@ def spelling_of(
 
     unknown = [term for term in query.terms if not occurs(term)]
     if not unknown:
-        return Spelling(query.terms, postings_of, {}, ())
+        return Spelling(query.terms, postings_of, {}, {}, ())
     words = {word: analysis.expand(word) for word in analysis.words(query.text)}
     respelt.update(
         (own[0], other)
@@ -159,7 +161,34 @@ def spelling_of(
     ]
     missed = {term for word in strange for term in words[word] if term in missing}
     nowhere = not any(view.alive.take(postings_of(term).positions).any() for term in missed)
-    return Spelling(terms, postings_of, corrections, tuple(strange), nowhere)
+    in_words = corrections_in_words(corrections, words, view, mask, postings_of, texts_of)
+    return Spelling(terms, postings_of, corrections, in_words, tuple(strange), nowhere)
+
+
+def corrections_in_words(
+    corrections: Mapping[str, str],
+    asked: Iterable[str],
+    view: LexicalView,
+    mask: NDArray[np.bool_],
+    postings_of: PostingsOf,
+    texts_of: TextsOf,
+) -> dict[str, str]:
+    """The corrections of index terms as people write them: a word that is `asked` → a word of a text in the mask."""
+
+    def stored(term: str) -> str:
+        positions = postings_of(term).positions
+        ids = view.chunk_ids[positions[mask[positions]][:FEW_READ]].tolist()
+        return _word_of(
+            term, (word for text in texts_of(ids).values() for word in analysis.words(text))
+        ).lower()
+
+    return {_word_of(wrong, asked): stored(right) for wrong, right in corrections.items()}
+
+
+def _word_of(term: str, words: Iterable[str]) -> str:
+    """The first of the words, or of their parts, that has an index term; the term itself where none has it."""
+    parts = (part for word in words for part in (word, *analysis.parts(word)))
+    return next((part for part in parts if analysis.expand(part)[:1] == (term,)), term)
 
 
 def _with_other_capitals(word: str, terms: Sequence[str]) -> str:
