@@ -88,6 +88,8 @@ def test_this_is_not_the_path_of_a_test(uri: str) -> None:
         "api/order_pb2.py",
         "api/order.pb.go",
         "web/types/order.d.ts",
+        "web/types/order.d.cts",
+        "web/types/order.d.mts",
         "setup.py",
         "shop/migrations/0001_initial.py",
     ],
