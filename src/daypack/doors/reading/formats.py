@@ -205,7 +205,7 @@ def _of_text(file: Record, decoded: Decoded, *, fetched: bool, known: str = "") 
     metadata: dict[str, Any] = {}
     if decoded.encoding != "utf-8":
         metadata["encoding"] = decoded.encoding
-    if _says_generated(head) or (language == "html" and _API_PAGE.search(head)):
+    if _says_generated(head) or _is_bundle(text) or (language == "html" and _API_PAGE.search(head)):
         metadata["generated"] = True
     read = _rendered(replace(file, text=text, kind=kind, title="", language=language), fetched=fetched)
     if not read.text or read.text.isspace():
@@ -292,6 +292,12 @@ def _says_generated(head: str) -> bool:
         return False
     opening = _OPENING.match(head)
     return opening is not None and _GENERATED.search(opening[0]) is not None
+
+
+def _is_bundle(text: str) -> bool:
+    """True for JavaScript or CSS whose last line names the map to the sources that it was built from."""
+    last = text[text.rstrip().rfind("\n") + 1 :]
+    return last.startswith(("//# sourceMappingURL=", "//@ sourceMappingURL=", "/*# sourceMappingURL="))
 
 
 def _average_line(text: str) -> float:
