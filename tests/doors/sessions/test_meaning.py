@@ -136,6 +136,40 @@ def test_what_a_program_wrote_in_a_persons_name_is_no_prompt(text: str) -> None:
     assert events_of(Said("user", text)) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "plan"),
+    [
+        ("Done.\n\nNext steps:\n1. Paint the mast.\n2. Oil the rudder\n   twice.\n\nBye.", "Next steps:\n1. Paint the mast.\n2. Oil the rudder\n   twice."),
+        ("## Next steps\n\n- Paint the mast\n\n- Oil the rudder\n\nBye.", "Next steps\n\n- Paint the mast\n\n- Oil the rudder"),
+        ("**Remaining work:**\n- [ ] Paint the mast", "Remaining work:**\n- [ ] Paint the mast"),
+        ("Next: paint the mast. Then oil the rudder.\nBye.", "Next: paint the mast. Then oil the rudder."),
+        ("Done. TODO: 1. Paint the mast. 2. Oil it.", "TODO: 1. Paint the mast. 2. Oil it."),
+        ("Left: the rudder", "Left: the rudder"),
+        ("Still open: the rudder", "Still open: the rudder"),
+        ("What's next:\nthe rudder,\nthe mast\n\nBye.", "What's next:\nthe rudder,\nthe mast"),
+        ("Next steps:\n```\nmake\n```", None),
+        ("Next, I paint the mast.", None),
+        ("The next version left port.", None),
+        ("Next steps:", None),
+    ],
+)  # fmt: skip
+def test_a_plan_has_its_steps(text: str, plan: str | None) -> None:
+    plans = [text[mark.start : mark.end] for mark in marks_in(text, "assistant") if mark.category is C.PLAN]
+    assert plans == ([] if plan is None else [plan])
+
+
+def test_a_constraint_that_begins_a_list_reaches_to_its_end() -> None:
+    text = "You must keep these limits:\n- at most 3 retries\n- 50 ms\n\nThanks."
+    (mark,) = marks_in(text, "user")
+    assert text[mark.start : mark.end] == "You must keep these limits:\n- at most 3 retries\n- 50 ms"
+
+
+def test_a_long_list_ends_with_a_whole_line() -> None:
+    text = "Next steps:\n" + "".join(f"{n}. Paint mast {n}\n" for n in range(100))
+    (mark,) = marks_in(text, "assistant")
+    assert text[: mark.end].endswith(" 32")
+
+
 def test_an_answer_to_a_question_is_a_decision() -> None:
     asked = {"questions": [{"question": "Which colour?", "options": [{"label": "green"}]}]}
     assert events_of(Did("AskUserQuestion", asked)) == []

@@ -146,7 +146,10 @@ MARKS: tuple[MarkRule, ...] = (
         r"\bblocked (?:by|on|until)\b|^\W*blocked\s*:|\bblocker\b|\bwaiting (?:for|on)\b|\b(?:can't|cannot|can not) (?:proceed|continue|go on)\b|\b(?:missing|need|needs|lacks?) (?:\w+ ){0,2}(?:credentials|permission|access|approval)\b"
         r"|\bstuck (?:on|at)\b"
     ), C.BLOCKER),
-    MarkRule(_ASSISTANT, _reads(r"^\W*(?:the )?(?:plan|next steps?)\b\W*:?|\bmy plan\b"), C.PLAN),
+    MarkRule(_ASSISTANT, _reads(
+        r"^\W*(?:the )?(?:plan|next steps?)\b\W*:?|\bmy plan\b|^\W*(?:what(?:'s|’s| is) )?(?:next|to-?dos?|left(?: to do)?|remaining(?: (?:work|tasks?|steps?))?"
+        r"|(?:still )?(?:open|missing|to do)(?: (?:points|items|tasks))?)\b[\s*_]*:"
+    ), C.PLAN),
 )  # fmt: skip
 
 AFTER_CHANGES = ", after changes to "

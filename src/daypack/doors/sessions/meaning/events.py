@@ -111,18 +111,48 @@ def _said(who: str, text: str) -> list[Event]:
 def marks_in(text: str, who: str) -> tuple[Mark, ...]:
     """The sentences outside of code and quotations that decide, demand, reject …, without questions."""
     found: list[Mark] = []
+    reached: dict[Category, int] = {}
     for start, end in _sentences(text):
         sentence = text[start:end]
         if sentence.endswith("?"):
             continue
-        seen = set()
         for rule in MARKS:
-            if who in rule.who and rule.category not in seen and rule.pattern.search(sentence):
-                seen.add(rule.category)
-                found.append(Mark(rule.category, start, end))
+            if who in rule.who and reached.get(rule.category, 0) <= start and rule.pattern.search(sentence):
+                reach = _reach(text, start, end, is_plan=rule.category is Category.PLAN)
+                if reach > start:
+                    reached[rule.category] = reach
+                    found.append(Mark(rule.category, start, reach))
         if len(found) >= MOST_MARKS:
             break
     return tuple(found[:MOST_MARKS])
+
+
+_ITEM = r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S[^\n]*"
+_LINE = r"(?![`~#>|]|[ \t]*\n)[^\n]+"
+_BELOW = re.compile(  # the end of a line, and the list or the paragraph below it
+    rf"[*_: \t]*\n(?:(?:[ \t]*\n)?{_ITEM}(?:\n(?:[ \t]*\n)?(?:{_ITEM}|[ \t]+\S[^\n]*))*|{_LINE}(?:\n{_LINE})*)"
+)
+_LONGEST_LIST = 600  # characters
+
+
+def _reach(text: str, start: int, end: int, *, is_plan: bool) -> int:
+    """The end of a mark: a sentence that ends in a colon, or is a heading, reaches to the end of the list below it. A plan
+    reaches to the end of its line; one without any step ends where it begins.
+    """
+    line_end = text.find("\n", end)
+    line = text[end : line_end if line_end != -1 else len(text)]
+    if is_plan:
+        end += len(line.rstrip())
+    is_heading = text[text.rfind("\n", 0, start) + 1 : start].lstrip().startswith("#")
+    if not (is_heading or text[start:end].rstrip("*_ ").endswith(":")):
+        return end
+    below = _BELOW.match(text, end)
+    if below is None:
+        return start if is_plan else end
+    most = start + _LONGEST_LIST
+    if below.end() <= most:
+        return below.end()
+    return max(end, text.rfind("\n", end, most))
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
