@@ -158,7 +158,7 @@ def test_without_a_session_under_way_the_last_session_is_the_newest(ferry: Daypa
             Step("new", NOW - 60, Said("assistant", "Done.")),
         ]
     )
-    assert texts(ferry, LAST[0]) == ["Oil the winch.", "Done."]
+    assert texts(ferry, LAST[0]) == ["Done.", "Oil the winch."]
 
 
 def test_a_session_that_was_interrupted_within_the_hour_is_the_last_one(ferry: Daypack) -> None:
@@ -187,7 +187,7 @@ def test_a_session_of_the_same_name_in_another_project_changes_no_last_session(t
     with project("two") as two:
         two.sessions.add_steps([Step("chat", NOW - 100, Said("user", "Oil the winch."))])
     with project("one") as one:
-        assert texts(one, LAST[0]) == ["Paint the mast.", "It has two coats."]
+        assert texts(one, LAST[0]) == ["It has two coats.", "Paint the mast."]
 
 
 def test_a_kind_of_event_chooses_among_those_of_the_last_session(ferry: Daypack) -> None:

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from daypack.types import Pack, Query, SearchStats
 
 
+class Happened(NamedTuple):
+    """An event: its importance among those of a time, 1 most, 5 least, and the time of its last occurrence."""
+
+    importance: int
+    last_at: float
+
+
 class Asked(NamedTuple):
     """A query at a time in Unix seconds. `alike` are records of events that hold nearly all its words; `among_events`
     says that nothing but events may answer it.
@@ -58,8 +65,10 @@ class Door(NamedTuple):
     """True when its records do not come from the project's files: a store with no others still needs a first indexing."""
     hides: Callable[[Connection, Viewer], Condition | None] | None = None
     """The condition for its records that a viewer may not see; None when the viewer may see all."""
-    importance: Callable[[Connection, Sequence[int]], Mapping[int, int]] | None = None
-    """Record id → importance among the events of a time, 1 most, 5 least; 1 for records that it leaves out."""
+    happened: Callable[[Connection, Sequence[int]], Mapping[int, Happened]] | None = None
+    """Record id → facts of those of its records that are events."""
+    left_off: Callable[[Connection, str, str], Sequence[int]] | None = None
+    """Ids of its records with the last words and the open work of the session (scope, name), the most telling first."""
     open_work: Callable[[Connection], Sequence[int]] | None = None
     """Ids of its records that say what is still to be done."""
     asides: Callable[[Connection, Asked], Sequence[int]] | None = None

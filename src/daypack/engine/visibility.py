@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from daypack.engine.doors import Asked, Door
+    from daypack.engine.doors import Asked, Door, Happened
     from daypack.ports import Condition, Connection, Viewer
 
 
@@ -30,13 +30,22 @@ class Visibility(NamedTuple):
         where = " AND ".join(f"NOT ({condition})" for condition, _ in hiding) or "TRUE"
         return where, [parameter for _, parameters in hiding for parameter in parameters]
 
-    def importance_of(self, db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
-        """Record id → importance for the question what happened, as the doors say: see `Door.importance`."""
-        importance: dict[int, int] = {}
+    def happened(self, db: Connection, record_ids: Sequence[int]) -> dict[int, Happened]:
+        """Record id → facts of the events among some records, as the doors say: see `Door.happened`."""
+        found: dict[int, Happened] = {}
         for door in self.doors:
-            if door.importance is not None:
-                importance |= door.importance(db, record_ids)
-        return importance
+            if door.happened is not None:
+                found |= door.happened(db, record_ids)
+        return found
+
+    def left_off(self, db: Connection, scope: str, session: str) -> list[int]:
+        """Ids of the records with the last words and the open work of a session, as the doors say: see `Door.left_off`."""
+        return [
+            record_id
+            for door in self.doors
+            if door.left_off is not None
+            for record_id in door.left_off(db, scope, session)
+        ]
 
     def asides(self, db: Connection, asked: Asked) -> list[int]:
         """Ids of the records that do not answer a query, as the doors say: see `Door.asides`."""

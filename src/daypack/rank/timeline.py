@@ -17,6 +17,7 @@ POOL = 60  # ranked candidates to consider
 # The cost of a step of importance, of which there are five, and of the oldest event's age, as shares of the best score: no
 # age outweighs a step, and the least important event still has a chance where there is room. guess
 STEP, AGE = 0.04, 0.03
+FADE = 0.9  # the score of the second newest event, where the newest is asked for: a pack shows the last ten or so. guess
 
 
 def chronological(candidates: Sequence[Candidate], limit: int) -> tuple[list[Candidate], list[Candidate]]:
@@ -42,6 +43,21 @@ def event_scores(importance: Sequence[int], times: Sequence[float]) -> NDArray[n
     steps = np.asarray(importance, dtype=np.float64) - 1
     scores: NDArray[np.float32] = (1 - STEP * steps - AGE * shares).astype(np.float32)
     return scores
+
+
+def newest_scores(importance: Sequence[int], times: Sequence[float]) -> NDArray[np.float32]:
+    """Scores of events by age, 1 for the newest; of events of one moment the more important, then the later in the list is newer."""
+    places = np.arange(len(times))
+    order = np.lexsort((-places, np.asarray(importance), -np.asarray(times, dtype=np.float64)))
+    scores = np.empty(len(times), dtype=np.float32)
+    scores[order] = FADE**places
+    return scores
+
+
+def scores_of_state(records: Sequence[int], first: Sequence[int]) -> NDArray[np.float32]:
+    """Scores of the records that come first, above those of all other events; 0 for these."""
+    values = {record_id: 1 + STEP * (1 - place / len(first)) for place, record_id in enumerate(first)}
+    return np.asarray([values.get(record_id, 0.0) for record_id in records], dtype=np.float32)
 
 
 def _moment(candidate: Candidate) -> tuple[float, str, int]:

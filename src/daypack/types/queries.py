@@ -89,14 +89,24 @@ class Requirement(NamedTuple):
     lines: tuple[str, ...]  # regular expressions for the line that says it, the surest first
 
 
+class EventKind(NamedTuple):
+    """A kind of event that a question names, in index terms."""
+
+    tags: tuple[str, ...]  # an event of the kind has one of these tags
+    words: tuple[str, ...]  # of the question
+    meant: tuple[str, ...] = ()  # tags or words of those that are meant among them
+
+
 class Happenings(NamedTuple):
     """A question for all that happened, at some time or ever, with no subject of its own."""
 
-    kinds: tuple[str, ...]  # index terms for the kinds of event that it names
-    dates: tuple[str, ...]  # index terms for its months, years and days of a month, as texts write them
+    kinds: tuple[EventKind, ...] = ()
+    words: tuple[str, ...] = ()  # index terms of its words for kinds of event, also those of other languages
+    dates: tuple[str, ...] = ()  # index terms for its months, years and days of a month, as texts write them
     memories: bool = False  # it asks for memories, not for events
     last_session: bool = False  # it asks for the session before the one that asks
     open_work: bool = False  # it asks for tasks that are not done, of any time
+    newest: bool = False  # it asks for the last event of a kind
 
 
 class Days(NamedTuple):

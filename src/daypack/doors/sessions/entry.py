@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from daypack.engine.doors import Door
+from daypack.engine.doors import Door, Happened
 from daypack.ports import Connection, Handling
 
 if TYPE_CHECKING:
@@ -44,10 +44,17 @@ def _folder_checks(folder: Path) -> Iterator[Check]:
         yield Check("hooks", CheckVerdict.WARNING, problem)
 
 
-def _importance(db: Connection, record_ids: Sequence[int]) -> Mapping[int, int]:
-    from daypack.doors.sessions.table import importance_of
+def _happened(db: Connection, record_ids: Sequence[int]) -> Mapping[int, Happened]:
+    from daypack.doors.sessions.table import happened
 
-    return importance_of(db, record_ids)
+    return {record_id: Happened(*facts) for record_id, facts in happened(db, record_ids).items()}
+
+
+def _left_off(db: Connection, scope: str, session: str) -> Sequence[int]:
+    from daypack.doors.sessions.sections import left_off
+    from daypack.doors.sessions.table import EventFilter, events
+
+    return left_off(events(db, EventFilter(scope, [session])))
 
 
 def _asides(db: Connection, asked: Asked) -> Sequence[int]:
@@ -76,7 +83,8 @@ DOOR = Door(
     "sessions",
     _open,
     content="events of agents' sessions",
-    importance=_importance,
+    happened=_happened,
+    left_off=_left_off,
     open_work=_open_work,
     asides=_asides,
     sessions_that_ask=_sessions_that_ask,

@@ -27,11 +27,12 @@ ASKED_AS: dict[C, tuple[str, ...]] = {
     C.ERROR: ("failed", "failure"),
     C.FIX: ("fixed", "solved"),
     C.FILE: ("changed", "edited"),
-    C.GIT: ("commit",),
     C.ENVIRONMENT: ("installed", "setup"),
     C.PLAN: ("steps",),
     C.DELEGATION: ("sub-agent", "subagent", "found", "reported"),
 }
+WRITTEN_AS = {"Wrote": "created", "Created": "created", "Deleted": "deleted"}
+"""Words by which users ask for a change of a file, by the verb that begins its text."""
 FIRST = "first request"
 """The title of the first prompt of a session, because people ask for it in words that it does not contain."""
 

@@ -60,6 +60,22 @@ def sections_of(events: Sequence[SessionEvent], folder: str = "") -> list[Sectio
     return [section for section in found if section.lines]
 
 
+def left_off(events: Sequence[SessionEvent]) -> list[int]:
+    """Record ids of the events from which to go on: the last answer and request, the later one first, then all
+    that is open, and the plan.
+    """
+    by_number = {event.number: event for event in events}
+    sections = {section.title: section.lines for section in sections_of(events)}
+
+    def of(title: str) -> list[SessionEvent]:
+        return [by_number[line.number] for line in sections.get(title, ())]
+
+    said = [of("Last answer"), of("Last request")]
+    said.sort(key=lambda part: max((event.last_at for event in part), default=0.0), reverse=True)
+    still = [of(title) for title in ("Open errors", "Open tasks", "Blockers", "Plan")]
+    return [event.record_id for part in (*said, *still) for event in part]
+
+
 def open_errors(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
     """The errors whose command or file has not worked since, the oldest first. Failed reads and web requests are left
     out, because they leave nothing to mend.

@@ -253,11 +253,11 @@ def uids_of(db: Connection, row: SessionRow) -> list[tuple[int, str]]:
     return list(db.execute(f"SELECT r.id, r.uid {_EVENTS} WHERE e.session_id = ?", (row.id,)))
 
 
-def importance_of(db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
-    """Record id → importance, for the records that are events."""
-    said = """SELECT e.record_id, e.importance FROM json_each(?) AS w
+def happened(db: Connection, record_ids: Sequence[int]) -> dict[int, tuple[int, float]]:
+    """Record id → (importance, time of the last occurrence), for the records that are events."""
+    said = """SELECT e.record_id, e.importance, e.last_at FROM json_each(?) AS w
               JOIN session_event AS e ON e.record_id = CAST(w.value AS INTEGER)"""
-    return dict(sql.rows(db, lambda row: (int(row[0]), int(row[1])), said, (json.dumps([*record_ids]),)))
+    return {row[0]: row[1:] for row in db.execute(said, (json.dumps([*record_ids]),))}
 
 
 def open_tasks(db: Connection) -> list[int]:

@@ -18,7 +18,7 @@ from daypack.doors.sessions.batch import EventDraft, SessionBatch
 from daypack.doors.sessions.current import DOOR
 from daypack.doors.sessions.meaning.events import events_of, reads_outside
 from daypack.doors.sessions.meaning.tasks import whole_list
-from daypack.doors.sessions.rules import ASKED_AS, FIRST
+from daypack.doors.sessions.rules import ASKED_AS, FIRST, WRITTEN_AS
 from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, Noted, Said, Session, SessionReport, Step
 from daypack.guard.secrets import redact, redact_json
@@ -186,6 +186,7 @@ def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> R
     """
     event, known = draft.event, draft.known
     task = f"{event.state.value} task" if event.category is Category.TASK else ""
+    written = WRITTEN_AS.get(event.text.partition(" ")[0]) if event.category is Category.FILE else None
     named = dict.fromkeys((event.category, *(mark.category for mark in event.marks)))
     return Record(
         uid=known.uid,
@@ -203,6 +204,7 @@ def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> R
             *((row.session.client,) if first and row.session.client else ()),
             *(category.value for category in named),
             *(word for category in named for word in ASKED_AS.get(category, ())),
+            *((written,) if written else ()),
         ),
     )
 

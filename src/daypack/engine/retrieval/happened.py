@@ -1,17 +1,18 @@
 """Events of a time: the answer to a question that holds nothing but a time, or a word for events.
 
     all events and memories of the time, those that write its date, and texts about its days (days.py)
-    → those of the kind that the question names, if any → texts about the days, the others by importance, then age
+    → those of the kinds that the question names, if any (kinds.py)
+    → texts about the days, then the others: for "the last error" the newest first, else by importance, then age
 
-Without a time, the question means the newest day that has events, or the last session, which is not the one that asks. Of
-"what is left to do?" the events are open tasks of any time. Words and vectors do not rank here: nothing in the
-question distinguishes one event of a day from another.
+Without a time, the question means the newest day that has events, or the last session, which is not the one that asks: its
+last words and open work come first. Open tasks, and the last event of a kind, are of any time. Words and vectors do not rank
+here: nothing in the question distinguishes one event of a day from another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime, timedelta, tzinfo
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import partial, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,14 +22,15 @@ from daypack.engine.retrieval.asides import mask_of_evidence
 from daypack.engine.retrieval.days import days_found
 from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.gather import DEPTH
+from daypack.engine.retrieval.kinds import if_any, tagged, worded
 from daypack.filters import All, Before, OneOf, Since
 from daypack.index.facts import sessions_of
 from daypack.index.lexical import postings
 from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
 from daypack.rank.membership import is_in
-from daypack.rank.timeline import event_scores
-from daypack.types import Query, RecordKind
+from daypack.rank.timeline import event_scores, newest_scores, scores_of_state
+from daypack.types import Happenings, Query, RecordKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,10 +38,13 @@ if TYPE_CHECKING:
     from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
     from daypack.filters import Filter
     from daypack.ports import Connection
-    from daypack.rank.views import TermPostings
+    from daypack.rank.views import PostingsOf, TermPostings
+
+    TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
+    Positions = NDArray[np.int64]
 
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
-OF_THE_TIME = 1.05  # the score of a text about the time; that of the best event is 1
+OF_THE_TIME = 1.05  # the score of a text about the time; that of the most important event is 1
 _LAST_SESSION = "the last session"
 _MEMORIES = OneOf("kind", (RecordKind.MEMORY.value,))
 
@@ -52,72 +57,169 @@ class EventsThen(NamedTuple):
     scored: Scored | None = None
 
 
+class _Moment(NamedTuple):
+    """One state of the store, at the moment of a question."""
+
+    db: Connection
+    snapshots: Snapshots
+    snapshot: Snapshot
+    now: datetime
+
+    def mask(self, condition: Filter | None) -> NDArray[np.bool_]:
+        return self.snapshots.mask(self.db, self.snapshot, condition)
+
+    def times(self, positions: Positions) -> NDArray[np.float64]:
+        """The times of records in Unix seconds; 0 for those without one."""
+        records = self.snapshot.view.record_ids[positions]
+        facts = self.snapshot.facts_of(self.db, records)
+        return np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()], dtype=np.float64)
+
+
+class _Events(NamedTuple):
+    """The positions of events and memories, rising, and their time in words."""
+
+    positions: Positions
+    time: str
+    first: Sequence[int] = ()  # ids of records that come before the others
+    notes: Mapping[int, float] = {}  # position → value of a text about the time, 0 to 1
+
+
 def events_then(
     db: Connection,
     snapshots: Snapshots,
     snapshot: Snapshot,
     query: Query,
     condition: Filter | None,
-    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+    texts_of: TextsOf,
     now: datetime,
 ) -> EventsThen | None:
     """The events and memories that a query with `happenings` asks for.
 
     None where the question may be about texts: when the filter passes no event of any time, or none of this time while
-    some text writes its date or is about its days.
+    some text writes its date or is about its days; and for open tasks and the last event of a kind when there are none.
     """
     happenings = query.happenings
     assert happenings is not None
-    view = snapshot.view
+    moment = _Moment(db, snapshots, snapshot, now)
     mask = mask_of_evidence(db, snapshots, snapshot, query, condition, now.timestamp())
-    dated = mask & snapshots.mask(db, snapshot, _DATED)
-    if not dated.any():
-        of_asker = snapshots.mask(db, snapshot, condition) & snapshots.mask(db, snapshot, _DATED)
-        return EventsThen(_LAST_SESSION) if happenings.last_session and of_asker.any() else None
+    if not (mask & moment.mask(_DATED)).any():
+        of_asker = (moment.mask(condition) & moment.mask(_DATED)).any()
+        return EventsThen(_LAST_SESSION) if happenings.last_session and of_asker else None
+    find = partial(postings, db, snapshot.view)
+    if happenings.open_work:
+        tasks = snapshot.view.inside(mask & moment.mask(_DATED), snapshots.visibility.open_work(db))
+        events = _Events(tasks, "") if len(tasks) else None
+    else:
+        events = _events_of(moment, query, mask, find, texts_of)
+    if events is None or not len(events.positions):
+        return None if events is None else EventsThen(events.time)
+    return _ranked(moment, query, events, find, texts_of)
+
+
+def _events_of(
+    moment: _Moment, query: Query, mask: NDArray[np.bool_], find: PostingsOf, texts_of: TextsOf
+) -> _Events | None:
+    """The events that a question for no open work means, inside a mask; None where it may be about texts."""
+    happenings = query.happenings
+    assert happenings is not None
     bounds: list[Filter] = [] if query.since is None else [Since(query.since)]
     bounds += [] if query.until is None else [Before(query.until)]
-    time = time_in_words(query.since, query.until)
-    positions = np.flatnonzero(dated & snapshots.mask(db, snapshot, All((_DATED, *bounds))))
-    find = partial(postings, db, view)
+    dated = mask & moment.mask(_DATED)
+    positions = np.flatnonzero(dated & moment.mask(All((_DATED, *bounds))))
     written = _written(mask, [find(term) for term in happenings.dates])
-    asked = None if happenings.memories else query.days
-    notes = {} if asked is None else days_found(db, view, asked, mask & ~dated, find, texts_of).values
-    if happenings.open_work:
-        positions, time = view.inside(dated, snapshots.visibility.open_work(db)), ""
-        if not len(positions):
-            return None
+    notes: Mapping[int, float] = {}
+    if query.days is not None and not happenings.memories:
+        view = moment.snapshot.view
+        notes = days_found(moment.db, view, query.days, mask & ~dated, find, texts_of).values
+    events = _Events(positions, time_in_words(query.since, query.until), notes=notes)
     if not len(positions):
-        return None if len(written) or notes else EventsThen(time)
+        return None if len(written) or notes else events
     if len(happenings.dates) > 1:  # of a month alone any year's text would come
-        positions = np.union1d(positions, written[dated[written]])
+        events = events._replace(positions=np.union1d(positions, written[dated[written]]))
     if happenings.memories:
-        positions = _wanted_if_any(positions, np.flatnonzero(snapshots.mask(db, snapshot, _MEMORIES)))
-    elif happenings.open_work:
-        pass
-    elif happenings.last_session and not bounds:
-        asking = snapshots.visibility.sessions_that_ask(db, now.timestamp())
-        positions, time = _last_session(db, snapshot, positions, asking, now.tzinfo)
-        if not len(positions):
-            return EventsThen(time)
-    elif not bounds:
-        positions, time = _newest_day(db, snapshot, positions, now.tzinfo)
-    positions = np.union1d(positions, np.asarray([*notes], dtype=np.int64))
-    lexical = snapshot.bm25.matched(dict.fromkeys(happenings.kinds, 1.0), find)
-    if lexical.terms:
-        of_kind = np.concatenate([term.postings.positions for term in lexical.terms])
-        positions = _wanted_if_any(positions, of_kind)
-    in_scope = len(positions)
-    positions, scores = _best(db, snapshots, snapshot, positions, notes)
+        memories = if_any(events.positions, np.flatnonzero(moment.mask(_MEMORIES)))
+        events = events._replace(positions=memories)
+    elif happenings.last_session:
+        events = _of_last_session(moment, events)
+    elif not (bounds or happenings.newest):
+        events = _of_newest_day(moment, events)
+    return _of_kinds(events, happenings, find, any_time=not (bounds or happenings.last_session))
+
+
+def _of_newest_day(moment: _Moment, events: _Events) -> _Events:
+    """The events of the newest day in the zone of the asker."""
+    times = moment.times(events.positions)
+    newest = datetime.fromtimestamp(times.max(), moment.now.tzinfo)
+    midnight = newest.replace(hour=0, minute=0, second=0, microsecond=0)
+    day, next_day = midnight.timestamp(), (midnight + timedelta(days=1)).timestamp()
+    return events._replace(
+        positions=events.positions[times >= day], time=f"{time_in_words(day, next_day)}, the newest day"
+    )
+
+
+def _of_last_session(moment: _Moment, events: _Events) -> _Events:
+    """The events of the session with the newest event, and memories of its time; its last words and open work first.
+    Without a session but those that ask, the events of the newest day on which something was remembered.
+    """
+    db, visibility = moment.db, moment.snapshots.visibility
+    asking = visibility.sessions_that_ask(db, moment.now.timestamp())
+    records = moment.snapshot.view.record_ids[events.positions].tolist()
+    sessions, times = sessions_of(db, records), moment.times(events.positions)
+    of_each = [sessions.get(record_id) for record_id in records]
+    newest = max(
+        ((at, one) for at, one in zip(times.tolist(), of_each, strict=True) if one and one not in asking),
+        default=None,
+    )
+    alone = np.asarray([one is None for one in of_each], dtype=bool)
+    if newest is None:
+        remembered = events._replace(positions=events.positions[alone], time=_LAST_SESSION)
+        return _of_newest_day(moment, remembered) if alone.any() else remembered
+    own = np.asarray([one == newest[1] for one in of_each], dtype=bool)
+    first, last = float(times[own].min()), float(times[own].max())
+    during = alone & (times >= first) & (times <= last)
+    return events._replace(
+        positions=events.positions[own | during],
+        time=f"{time_in_words(first, last)}, {_LAST_SESSION}",
+        first=visibility.left_off(db, *newest[1]),
+    )
+
+
+def _of_kinds(events: _Events, happenings: Happenings, find: PostingsOf, *, any_time: bool) -> _Events | None:
+    """The events and texts about the time of the kinds that a question names; all events where none is of them, and None where
+    it asks for the last one of any time.
+    """
+    notes = np.asarray(sorted(events.notes), dtype=np.int64)
+    if not happenings.words:
+        return events._replace(positions=np.union1d(events.positions, notes))
+    of_kinds = tagged(find, events.positions, happenings.kinds)
+    if happenings.newest and any_time and not len(of_kinds):
+        return None
+    positions = np.union1d(of_kinds, worded(find, notes, happenings.words))
+    if not len(of_kinds):
+        positions = np.union1d(positions, worded(find, events.positions, happenings.words))
+    if not len(positions):
+        positions = np.union1d(events.positions, notes)
+    return events._replace(positions=positions, first=())
+
+
+def _ranked(
+    moment: _Moment, query: Query, events: _Events, find: PostingsOf, texts_of: TextsOf
+) -> EventsThen:
+    """The best of the events in their order."""
+    happenings, (db, _, snapshot, _) = query.happenings, moment
+    assert happenings is not None
+    lexical = snapshot.bm25.matched(dict.fromkeys(happenings.words, 1.0), find)
+    positions, scores = _best(moment, events, newest=happenings.newest)
     evidence = Evidence(lexical, texts_of=texts_of)
     features, titles = features_of(db, snapshot, query, evidence, positions)
     pool = Pool(
         positions=positions,
-        chunk_ids=view.chunk_ids[positions],
+        chunk_ids=snapshot.view.chunk_ids[positions],
         imports=np.zeros(len(positions), dtype=bool),
         features=features,
         lexical=lexical,
         corrections={},
-        in_scope=in_scope,
+        in_scope=len(events.positions),
         best_coverage=1.0,
         holds_half=True,
         unknown=(),
@@ -127,56 +229,12 @@ def events_then(
     )
     order = np.lexsort((pool.chunk_ids, -scores))
     blend = Blend(scores, {"time": np.ones_like(scores)}, {"time": scores})
-    return EventsThen(time, pool, Scored(pool.chunk_ids[order], scores[order], blend, order, pool.imports))
-
-
-def _wanted_if_any(positions: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The positions that are among the wanted ones; all positions when none is."""
-    inside = is_in(positions, wanted)
-    return positions[inside] if inside.any() else positions
-
-
-def _newest_day(
-    db: Connection, snapshot: Snapshot, positions: NDArray[np.int64], zone: tzinfo | None
-) -> tuple[NDArray[np.int64], str]:
-    """(the positions of the newest day in `zone`, that day in words)."""
-    records = snapshot.view.record_ids[positions]
-    facts = snapshot.facts_of(db, records)
-    times = np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()])
-    newest = datetime.fromtimestamp(times.max(), zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    day, next_day = newest.timestamp(), (newest + timedelta(days=1)).timestamp()
-    return positions[times >= day], f"{time_in_words(day, next_day)}, the newest day"
-
-
-def _last_session(
-    db: Connection,
-    snapshot: Snapshot,
-    positions: NDArray[np.int64],
-    asking: Collection[tuple[str, str]],
-    zone: tzinfo | None,
-) -> tuple[NDArray[np.int64], str]:
-    """(the positions of the session with the newest event, and of memories of its time; that time in words).
-    Without a session but those that ask, it is the newest day on which something was remembered.
-    """
-    records = snapshot.view.record_ids[positions]
-    facts = snapshot.facts_of(db, records)
-    sessions = sessions_of(db, facts)
-    times = np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()])
-    of_each = [sessions.get(record_id) for record_id in records.tolist()]
-    newest = max(
-        ((at, one) for at, one in zip(times.tolist(), of_each, strict=True) if one and one not in asking),
-        default=None,
+    return EventsThen(
+        events.time, pool, Scored(pool.chunk_ids[order], scores[order], blend, order, pool.imports)
     )
-    if newest is None:
-        remembered = positions[np.asarray([one is None for one in of_each], dtype=bool)]
-        return _newest_day(db, snapshot, remembered, zone) if len(remembered) else (remembered, _LAST_SESSION)
-    own = np.asarray([one == newest[1] for one in of_each], dtype=bool)
-    first, last = float(times[own].min()), float(times[own].max())
-    during = np.asarray([one is None for one in of_each], dtype=bool) & (times >= first) & (times <= last)
-    return positions[own | during], f"{time_in_words(first, last)}, {_LAST_SESSION}"
 
 
-def _written(mask: NDArray[np.bool_], terms: Sequence[TermPostings]) -> NDArray[np.int64]:
+def _written(mask: NDArray[np.bool_], terms: Sequence[TermPostings]) -> Positions:
     """The positions inside the mask whose text or name has all of these terms; none for no terms.
 
     The context field does not count: the index writes the date of an event there.
@@ -188,21 +246,19 @@ def _written(mask: NDArray[np.bool_], terms: Sequence[TermPostings]) -> NDArray[
     return positions[mask[positions]]
 
 
-def _best(
-    db: Connection,
-    snapshots: Snapshots,
-    snapshot: Snapshot,
-    positions: NDArray[np.int64],
-    notes: Mapping[int, float],
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """(positions of the best, rising; their scores). `notes` are the values of texts about the time, 0 to 1."""
-    records = snapshot.view.record_ids[positions]
-    ids = sorted(set(records.tolist()))
-    facts, importance = snapshot.facts_of(db, records), snapshots.visibility.importance_of(db, ids)
-    values = event_scores(
-        [importance.get(record_id, 1) for record_id in records.tolist()],
-        [facts[record_id].time or 0.0 for record_id in records.tolist()],
-    )
+def _best(moment: _Moment, events: _Events, *, newest: bool) -> tuple[Positions, NDArray[np.float32]]:
+    """(positions of the best, rising; their scores)."""
+    positions, notes = events.positions, events.notes
+    records = moment.snapshot.view.record_ids[positions].tolist()
+    happened = moment.snapshots.visibility.happened(moment.db, sorted({*records}))
+    importance = [happened[one].importance if one in happened else 1 for one in records]
+    times = [
+        happened[one].last_at if one in happened else at
+        for one, at in zip(records, moment.times(positions).tolist(), strict=True)
+    ]
+    values = (newest_scores if newest else event_scores)(importance, times)
+    if events.first:
+        values = np.maximum(values, scores_of_state(records, events.first))
     about = [OF_THE_TIME * notes[at] if at in notes else 0.0 for at in positions.tolist()]
     values = np.maximum(values, np.asarray(about, dtype=np.float32))
     best = np.sort(np.lexsort((positions, -values))[:DEPTH])

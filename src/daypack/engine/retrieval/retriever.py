@@ -229,7 +229,7 @@ class Retriever:
             return ""
         with self._store.reading() as db:
             records = sorted(set(pool.features.record[events].tolist()))
-            return time if self._snapshots.visibility.importance_of(db, records) else ""
+            return time if self._snapshots.visibility.happened(db, records) else ""
 
     def _parsed(
         self, db: Connection, text: str, snapshot: Snapshot, condition: Filter | None, history: Sequence[Turn]

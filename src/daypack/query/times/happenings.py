@@ -4,44 +4,36 @@
     "what was decided last week?"       a time, and a kind of event
     "summarise the session"             no time: the newest day
     "what failed in the last session?"  a session, and a kind of event
+    "what was the last error?"          the newest event of a kind
     "what is left to do?"               open tasks, of any time
     "what do you remember?"             memories, of any time
     "what did Ann decide yesterday?"    a subject: ranked by words and meaning, like any question
 
-In other languages only with a time.
+In other languages only with a time. event_kinds.py has the words for kinds.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Set
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from daypack.query.times import abroad
 from daypack.query.times.dates import is_month, time_range, time_words, without_times
+from daypack.query.times.event_kinds import kinds_of, words_for_kinds
 from daypack.text import analysis
 from daypack.text.languages import Language, stop_terms
 from daypack.types import Happenings
 
 # Words that any question about the past may hold: they do not distinguish events.
-_PLAIN = """do done doing go went going happen happened occur occurred work worked working handle handled finish finished
-complete completed accomplish accomplished achieve achieved get got make made cover covered discuss discussed talk talked speak spoke
-chat chatted say said tell told mention mentioned learn learned learnt know knew find found note noted notes remember remembered
-memory memories store stored save saved keep kept record recorded see saw look looked use used start started begin began stop
-stopped end ended leave left off put pick resume continue stand stood spend spent add added new news newest latest last recent
-recently lately past previous prior preceding update updates updated anything something everything nothing thing things stuff matter summary
-summaries summarise summarised summarize summarized sum recap overview review digest list show give please let us me exactly
-mainly main important most much far already also else yet today tonight session sessions conversation conversations chat event
-events activity progress history status happening happenings day days week weeks weekend month months year years hour hours
-morning afternoon evening night time times ago since till during early earlier late later remind reminder coming upcoming ahead key short brief briefly quick
-quickly full highlight highlights timeline standup assistant agent actually really ve ll re m d"""
-# Words for a kind of event, which are in the tags or texts of events and memories.
-_KINDS = """decide decided deciding decision decisions agree agreed agreement chose choose chosen choice settle settled reject rejected
-abandon abandoned request requests requested ask asked question questions plan planned plans task tasks todo todos step steps
-block blocked blocker blockers waiting error errors fail failed failing failure failures fix fixed fixes solve solved problem
-problems issue issues wrong break broke broken change changed changes edit edited file files commit commits committed install
-installed setup test tests tested command commands run ran try tried trying attempt attempts attempted answer answers answered constraint constraints requirement
-requirements limit limits rule rules delegate delegated read search searched tool tools"""
+_PLAIN = """done go went happen occur work handle finish complete accomplish achieve get got make made cover discuss talk speak spoke chat say said
+tell told mention learn learnt know knew find found note remember memory store save keep kept record see saw look use start begin began stop end leave left
+put pick resume continue stand stood spend spent add new news newest latest last recent past previous prior preceding update anything something
+everything nothing thing stuff matter summary summarise summarize sum recap overview review digest list show give please let us exactly mainly
+important much far already also else yet today tonight session conversation event activity progress history status day week weekend month year hour
+morning afternoon evening night time ago since till early earlier late later remind coming upcoming ahead key short brief briefly quick full
+highlight timeline standup assistant agent actually really ve ll re m d"""
 # The kinds of text that a day has, in the languages of abroad.py.
 _NOTES = """daily weekly monthly note notes journal diary entry entries log logs logbook page pages file document text meeting meetings minutes call calls appointment
 appointments notiz notizen tagebuch tagesnotiz eintrag einträge protokoll sitzung besprechung treffen termin termine
@@ -57,10 +49,15 @@ _OTHER = (
     r"|\ba (?:session|conversation|chat)\b|\b(?:is|was) the last time\b"
 )
 _DEEDS = r"(?i)\b(?:did|have|had|were|was) (?:I|we|you)\b"
+_LEFT_OFF = r"\bwhere\b.*\b(?:I|we|us)\b.*\b(?:le(?:ave|ft) (?:it |things )?off|stop(?:ped)?|pick(?:ed)? (?:it |things )?up|resume|continue)\b"
 _LAST_SESSION = (
-    r"(?i)\b(?:last|latest|previous|prior|preceding|most recent) (?:\w+ )?(?:session|conversation|chat|time)\b|\bsession before\b"
-    r"|\bwhere\b.*\b(?:I|we|us)\b.*\b(?:le(?:ave|ft) (?:it |things )?off|stop(?:ped)?|pick(?:ed)? (?:it |things )?up|resume|continue)\b"
+    r"\b(?:last|latest|previous|prior|preceding|most recent) (?:\w+ )?(?:session|conversation|chat|time)\b|\bsession before\b"
+    rf"|{_LEFT_OFF}"
 )
+_NEWEST = r"(?i)(?<!until )(?<!till )\b(?:last|latest|newest|recent(?:ly)?)\b"
+# The last event of a kind is asked for by a word for the past, or for us, or by a kind that is nothing else than an event.
+_IN_THE_PAST = r"(?i)\b(?:was|were|did|ha(?:s|ve|d)|ran|wrote|broke|\w+ed|I|we|you|my|our|your)\b"
+_ALWAYS_PAST = "commit decision error failure"
 # Words of a question for open work, and those of them that ask for it.
 _TO_DO = """what which anything is are was there s re do does did have has need needs should must can shall i we you us me our my the a an of on for in
 from to be and so now still else yet not left over next step steps task tasks todo todos work item items thing things list open pending outstanding
@@ -86,30 +83,41 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
         text, named = said
     words = {word.lower() for word in analysis.words(text)}
     if language is None and words <= {*_TO_DO.split()} and _asks_for_open_work(text):
-        return Happenings((), (), open_work=True)
+        return Happenings(open_work=True)
     since, until = time_range(text, now)
     timed = since is not None or until is not None
-    rest = analysis.terms(without_times(text, now) if timed else text)
-    plain, of_kind = _terms(_PLAIN), _terms(_KINDS)
     if not timed and re.search(_OTHER, text):
         return None
-    last_session = (
-        not (timed or words.isdisjoint(_OF_LAST_SESSION.split()))
-        and re.search(_LAST_SESSION, text) is not None
-    )
-    telling = [term for term in rest if term not in analysis.STOP_TERMS and term not in plain]
-    if any(term not in of_kind for term in telling):
+    rest = without_times(text, now) if timed else text
+    telling = [term for term in analysis.terms(rest) if term not in analysis.STOP_TERMS | _terms(_PLAIN)]
+    if not words_for_kinds().issuperset(telling):
         return None
-    if not (timed or last_session) and (
-        telling or words.isdisjoint(_US.split()) or words.isdisjoint(_OPENING.split())
-    ):
-        return None  # "what is new?" may be asked of documents, and kinds of event have texts and tags to be found by
+    asks = not words.isdisjoint(_OF_LAST_SESSION.split())
+    of_last = re.compile(_LEFT_OFF if timed else _LAST_SESSION, re.IGNORECASE)
+    last_session = asks and of_last.search(text) is not None
+    newest = bool(telling) and re.search(_NEWEST, of_last.sub("", rest)) is not None
+    if not (timed or last_session):
+        newest = newest and _asks_for_the_past(text, words, telling)
+        ours = not (telling or words.isdisjoint(_US.split()) or words.isdisjoint(_OPENING.split()))
+        if not (newest or ours):
+            return None  # "what is new?" may be asked of documents, and kinds of event have texts and tags to be found by
     written = sorted(words.difference(_OPEN, time_words(text, now)[1])) if timed else []
-    dates = [term for word in written if word.isdigit() or is_month(word) for term in analysis.terms(word)]
     own = [term for term in analysis.terms(" ".join(named)) if len(term) > 1] if telling else []
-    kinds = tuple(dict.fromkeys((*telling, *own)))
-    memories = not last_session and not words.isdisjoint(_MEMORIES.split())
-    return Happenings(kinds, tuple(dates), memories, last_session)
+    return Happenings(
+        kinds_of(rest),
+        tuple(dict.fromkeys((*telling, *own))),
+        tuple(term for word in written if word.isdigit() or is_month(word) for term in analysis.terms(word)),
+        memories=not last_session and not words.isdisjoint(_MEMORIES.split()),
+        last_session=last_session,
+        newest=newest,
+    )
+
+
+def _asks_for_the_past(text: str, words: Set[str], telling: Collection[str]) -> bool:
+    """True when a question without a time, with these telling terms, is for events, and not for the last page or test of all."""
+    if words.isdisjoint((*_OF_LAST_SESSION.split(), "when", "my", "our", "your")):
+        return False
+    return re.search(_IN_THE_PAST, text) is not None or not _terms(_ALWAYS_PAST).isdisjoint(telling)
 
 
 def _asks_for_open_work(text: str) -> bool:
@@ -126,7 +134,7 @@ def is_time_alone(text: str, now: datetime, language: Language | None = None) ->
     said = abroad.times(language, text) if language is not None else text
     rest = set(analysis.terms(without_times(said, now))) - analysis.STOP_TERMS - _terms(_NOTES)
     stop = stop_terms(language) if language is not None else frozenset[str]()
-    return rest <= (stop | _terms(_PLAIN) | _terms(_KINDS))
+    return rest <= (stop | _terms(_PLAIN) | words_for_kinds())
 
 
 def asks_what_was_done(text: str) -> bool:

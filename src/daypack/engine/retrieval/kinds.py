@@ -1,0 +1,54 @@
+"""The events of the kinds that a question names, by their tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.rank.membership import distinct, is_in
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from daypack.rank.views import PostingsOf
+    from daypack.types import EventKind
+
+    Positions = NDArray[np.int64]
+
+_BODY, _TAGS, _ANY = slice(0, 1), slice(3, 4), slice(0, 4)  # fields of a posting
+
+
+def tagged(find: PostingsOf, positions: Positions, kinds: Sequence[EventKind]) -> Positions:
+    """The positions with a tag of one of the kinds. Where there are any: of several kinds only those that have each, by a tag
+    or by a word of the question in their text, and only those that are meant among all of a tag, by another tag or by their text.
+    """
+    tags = [_having(find, kind.tags, _TAGS) for kind in kinds]
+    found = positions[is_in(positions, np.concatenate([positions[:0], *tags]))]
+    for kind, of_kind in zip(kinds, tags, strict=True):
+        found = if_any(found, np.concatenate([of_kind, _having(find, kind.words, _BODY)]))
+    for kind in kinds:
+        meant = _having(find, kind.meant, _TAGS)
+        found = if_any(found, meant if len(meant) else _having(find, kind.meant, _BODY))
+    return found
+
+
+def worded(find: PostingsOf, positions: Positions, words: Iterable[str]) -> Positions:
+    """The positions with one of the words anywhere."""
+    return positions[is_in(positions, _having(find, words, _ANY))]
+
+
+def if_any(positions: Positions, wanted: Positions) -> Positions:
+    """The positions that are among the wanted ones; all positions when none is."""
+    inside = is_in(positions, wanted)
+    return positions[inside] if inside.any() else positions
+
+
+def _having(find: PostingsOf, terms: Iterable[str], fields: slice) -> Positions:
+    """The rising positions of chunks that have one of the terms in one of the fields."""
+    found = [np.empty(0, dtype=np.int64)]
+    for term in terms:
+        positions, tf = find(term)
+        found.append(positions[tf[:, fields].any(axis=1)].astype(np.int64))
+    return distinct(np.concatenate(found))

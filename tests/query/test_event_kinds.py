@@ -1,0 +1,97 @@
+"""The kinds of event that a question names, and the last event of a kind."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from daypack.doors.sessions.rules import WRITTEN_AS
+from daypack.doors.sessions.types import Category
+from daypack.query.times.event_kinds import KINDS, WIDE
+from daypack.query.times.happenings import happenings_of
+from daypack.types import Happenings
+
+NOW = datetime(2026, 11, 25, 18, tzinfo=UTC)
+
+
+def asked(question: str) -> Happenings | None:
+    return happenings_of(question, NOW)
+
+
+def kinds(question: str) -> list[str]:
+    """The first tag of each kind that a question without a subject names."""
+    happenings = asked(question)
+    assert happenings is not None
+    return [kind.tags[0] for kind in happenings.kinds]
+
+
+def test_the_tags_of_all_kinds_are_those_of_events() -> None:
+    tags = {tag for kind in (*KINDS, *WIDE) for tag in kind.tags.split()}
+    assert tags <= {*map(str, Category)}
+    meant = {tag for kind in KINDS if kind.tags == "file" for tag in kind.meant.split()}
+    assert meant == {*WRITTEN_AS.values()}
+
+
+@pytest.mark.parametrize(
+    ("question", "tags"),
+    [
+        ("which files did we change yesterday?", ["file"]),
+        ("what files did I touch this morning?", ["file"]),
+        ("which tests failed yesterday?", ["test", "error"]),
+        ("which commands failed today?", ["error"]),
+        ("what did we rule out yesterday?", ["reject"]),
+        ("what did we do yesterday?", []),
+    ],
+)
+def test_a_question_without_a_subject_names_kinds(question: str, tags: list[str]) -> None:
+    assert kinds(question) == tags
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what was the last error?",
+        "which command failed last?",
+        "what is the most recent failure?",
+        "what was my last request?",
+        "show me my last request",
+        "what file did we edit last?",
+        "Which file was changed last?",
+        "what was the last test run?",
+        "what is the latest commit?",
+        "what did we decide last?",
+        "which files did we change recently?",
+        "what was the last error yesterday?",
+        "what was the last error in the last session?",
+    ],
+)
+def test_last_and_a_kind_ask_for_the_newest_of_it(question: str) -> None:
+    happenings = asked(question)
+    assert happenings is not None
+    assert happenings.newest
+    assert happenings.kinds
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "last error",
+        "latest commit",
+        "what is the latest test?",
+        "what are the latest changes?",
+        "which file is the last?",
+        "how do I see the last error?",
+        "where is the last error kept?",
+        "what was the last error of the parser?",
+        "what was the limit until recently?",
+    ],
+)
+def test_a_question_that_texts_may_answer_is_none_for_the_newest(question: str) -> None:
+    assert asked(question) is None
+
+
+def test_last_week_is_a_time_and_names_no_newest() -> None:
+    happenings = asked("what failed last week?")
+    assert happenings is not None
+    assert not happenings.newest
