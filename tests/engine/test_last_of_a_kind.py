@@ -104,6 +104,20 @@ def test_the_events_of_a_time_are_of_the_kind_that_was_asked_for(
     assert all(text.startswith(begins) for text in found)
 
 
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("what did we decide about the fares?", "Let's go with SQLite"),
+        ("why did we revert the parallel sale?", "I reverted it"),
+        ("what did the sub-agent find about queries?", "Task Look"),
+    ],
+)
+def test_a_question_with_a_subject_prefers_the_kind_that_it_asks_for(
+    project: Daypack, question: str, begins: str
+) -> None:
+    assert first(project, question).startswith(begins)
+
+
 def test_an_error_that_came_again_is_the_last_one(project: Daypack) -> None:
     again = ran("python -m repro", "Traceback: seat 12 was sold twice", failed=True)
     project.sessions.add_steps([Step("24", at("25T11:00"), again, key="again")])

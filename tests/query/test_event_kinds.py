@@ -8,6 +8,7 @@ import pytest
 
 from daypack.doors.sessions.rules import WRITTEN_AS
 from daypack.doors.sessions.types import Category
+from daypack.query import parse_query
 from daypack.query.times.event_kinds import KINDS, WIDE
 from daypack.query.times.happenings import happenings_of
 from daypack.types import Happenings
@@ -95,3 +96,24 @@ def test_last_week_is_a_time_and_names_no_newest() -> None:
     happenings = asked("what failed last week?")
     assert happenings is not None
     assert not happenings.newest
+
+
+@pytest.mark.parametrize(
+    ("question", "tags"),
+    [
+        ("what did we decide about the fares?", ["decis"]),
+        ("Which decisions have we made about the fares?", ["decis"]),
+        ("what was agreed about the error of the parser?", ["decis"]),
+        ("why did we revert the cache?", ["reject"]),
+        ("why was the cache reverted?", ["reject"]),
+        ("what did the sub-agent find about the fares?", ["deleg"]),
+        ("what errors did we get from the parser?", ["error"]),
+        ("what did we change in the parser?", []),
+        ("what problems did we have with the parser?", []),
+        ("why are hooks rejected?", []),
+        ("why were hooks rejected on 16 September?", []),
+        ("how is an error decided?", []),
+    ],
+)
+def test_a_question_with_a_subject_asks_for_a_kind_by_its_verb(question: str, tags: list[str]) -> None:
+    assert [kind.tags[0] for kind in parse_query(question, now=NOW).event_kinds] == tags

@@ -15,6 +15,7 @@
     letzte Woche, 先週            →  the same in English               times/abroad.py
     last week, will we            →  a time that is over or to come     times/other_times.py
     "what happened?"             →  happenings                        times/happenings.py
+    "what did we decide about …"  →  event_kinds                      times/event_kinds.py
     "fix …", an error            →  kind                              kinds.py
     "add x, like y"              →  a change, and its names           changes.py
     "how do I …", "do we …"      →  intent                            intents.py
@@ -52,6 +53,7 @@ from daypack.query.requirements import requirement_of
 from daypack.query.sections import dense_text
 from daypack.query.sentences import asks
 from daypack.query.stories import Story, in_a_line, subject_of
+from daypack.query.times.event_kinds import kinds_asked
 from daypack.query.times.happenings import asks_what_was_done, happenings_of, time_in_words
 from daypack.query.times.named import times_of
 from daypack.query.times.other_times import OtherTime, other_time
@@ -141,6 +143,7 @@ def parse_query(
         until=times.until,
         days=times.days,
         happenings=happened,
+        event_kinds=kinds_asked(asked) if sections.is_short else (),
         dates=times.dates,
         time_words=times.words,
         language=language or "",

@@ -183,6 +183,7 @@ class Query(NamedTuple):
     until: float | None = None
     days: Days | None = None  # the same as days of the calendar; None for a time without a beginning
     happenings: Happenings | None = None  # None for a query with a subject
+    event_kinds: tuple[EventKind, ...] = ()  # that a query with a subject asks for
     dates: tuple[str, ...] = ()  # index terms of the months and days that the query names
     # words that were read as a time, in lower case; texts need not hold them
     time_words: frozenset[str] = frozenset()

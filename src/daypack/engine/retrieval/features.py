@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.engine.retrieval.kinds import kind_priors
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
+from daypack.index.lexical import postings
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.named import NO_PLACE, NOTHING_NAMED, Named
@@ -64,7 +66,11 @@ def features_of(
     chunks = PoolChunks(view, positions, records, symbols)
     texts = Texts(lexical.terms, own, view.chunk_ids[positions], view.code[positions], texts_of)
     arms = _arms(snapshot, evidence, positions, tf, own)
-    features = chunk_features(query, named, chunks, texts, arms, _prior(query, named, chunks, texts))
+    prior = _prior(query, named, chunks, texts)
+    if query.event_kinds:
+        events = (view.flags[positions] & ChunkFlag.EVENT) > 0
+        prior *= kind_priors(partial(postings, db, view), positions, events, query.event_kinds)
+    features = chunk_features(query, named, chunks, texts, arms, prior)
     titles = {record_id: record.title for record_id, record in records.items()}
     return with_uses(features, positions, named.uses), titles
 

@@ -55,7 +55,18 @@ WIDE = (
     _Words("command run ran", "command test git environment"),
     _Words("tool", "tool"),
 )
+# Kinds that a question with a subject may ask for. An answer describes a change of a file better than the change itself, and reasons
+# are words, not deeds.
+_SAID = "prompt answer decision constraint plan rejected blocker fix error"
+_TOLD = f"{_SAID} delegation environment git"
+_WE = r"(?:I|we|you|the (?:sub-?agent|agent|assistant))"
+_DID = rf"(?i)\b(?:did|have|had|has|was|were)(?:n['’]t| not)? {_WE} (?:\w+ly |already |ever |just )?(\w+)"
+# In the passive only verbs that are of work alone: "why were hooks rejected?" is about hooks.
+_DONE = r"(?i)\b(?:what|which|why)\b.{0,60}?\b(?:was|were|been|got) (?:[\w./-]+ ){0,4}?(decided|agreed|chosen|settled|reverted)\b"
+_MADE = rf"(?i)\b(?:what|which) (?!problem|issue)(\w+) (?:did|have|had|were) {_WE}\b"
+_SUBAGENT = r"(?i)\bsub-?agents?\b"
 _GIVEN_UP = r"(?i)\b(?:rul(?:e|ed|ing) out|g[ia]ven? up(?: on)?|roll(?:ed)? back)\b"
+_WHY = r"(?i)\b(?:why|how)\b"
 
 
 def words_for_kinds() -> frozenset[str]:
@@ -67,6 +78,18 @@ def kinds_of(text: str) -> tuple[EventKind, ...]:
     """The kinds that the words of a question name, each once."""
     terms = analysis.terms(re.sub(_GIVEN_UP, "reject", text))
     return tuple(_kinds_by(_by_word(KINDS), terms) or _kinds_by(_by_word(WIDE), terms))
+
+
+def kinds_asked(text: str) -> tuple[EventKind, ...]:
+    """The kinds of event that a question with a subject asks for by its verb, or by the noun before it."""
+    text = re.sub(_GIVEN_UP, "reject", text)
+    said = [found[1] for form in (_DID, _DONE, _MADE) if (found := re.search(form, text))]
+    tags = analysis.terms(_SAID if re.search(_WHY, text) else _TOLD)
+    kinds = (
+        kind._replace(tags=tuple(tag for tag in kind.tags if tag in tags))
+        for kind in kinds_of(" ".join((*said, *re.findall(_SUBAGENT, text))))
+    )
+    return tuple(kind for kind in kinds if kind.tags)
 
 
 def _kinds_by(known: Mapping[str, _Words], terms: Iterable[str]) -> list[EventKind]:

@@ -44,7 +44,7 @@ GROUPS: tuple[dict[str, tuple[str, str]], ...] = (
     {
         "prior": (
             "place",
-            "Tests, examples, old versions and other kinds of text count less, for a report comments as well.",
+            "Tests, examples, old versions and other kinds of text or event count less, for a report comments as well.",
         )
     },
     {"time": ("time", "It is of the time that the question names.")},
