@@ -12,13 +12,31 @@ from daypack.rank.signals import (
     author_cue,
     component_of,
     component_share,
-    name_share,
-    stem_share,
     symbol_boost,
     trace_boosts,
 )
+from daypack.rank.texts.names import name_share, says_key, stem_share
 from daypack.text.paths import names_path
 from daypack.types import Frame
+
+# ---------------------------------------------------------------- keys
+
+
+@pytest.mark.parametrize(
+    ("key", "terms", "says"),
+    [
+        ("team/lead", "team lead", True),
+        ("team/lead", "team lead aureli", True),
+        ("team/lead", "lead risk", False),
+        ("style/python-lines", "style python", False),
+        ("rent", "rent", True),
+        ("rent", "rent flat", False),
+        ("", "rent", False),
+    ],
+)
+def test_a_query_says_a_key_with_all_of_its_words(key: str, terms: str, says: bool) -> None:
+    assert says_key(key, frozenset(terms.split())) is says
+
 
 # ---------------------------------------------------------------- paths
 

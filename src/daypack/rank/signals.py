@@ -7,8 +7,7 @@ issue's words, so they are held back unless the query asks for tests; they are n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from daypack.rank.places import LEAST_PAGE_PRIOR, is_page
 from daypack.rank.texts.constants import assigning
 from daypack.rank.texts.keys import holding
 from daypack.rank.texts.messages import raised
+from daypack.rank.texts.names import name_share, says_key, stem_share
 from daypack.rank.texts.numbers import headed
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.quotations import quoting, saying
@@ -42,9 +42,7 @@ FRAME_DECAY = 0.8  # the factor for each frame further out
 MOST_SYMBOL = 1.5  # the largest boost of a definition
 ASSIGNED = 1.5  # the boost of a constant's only value, whose name no field of the index holds
 MOST_DEFINITIONS = 30  # chunks that define one name
-_KEPT_NAMES = 1 << 14
 _IN_NAME = np.uint32(0xFF00)  # of the frequencies in four fields as one number
-_FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
 
 _COMPONENT = r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s"
 _BETWEEN_WORDS = r"[\W_]+"
@@ -69,52 +67,6 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
         elif bare.rpartition(".")[2] == last:
             boost += min(1.0, weight / 3) / count**0.5
     return min(boost, MOST_SYMBOL)
-
-
-def name_share(name: str, terms: frozenset[str], said: frozenset[str]) -> float:
-    """The share of the words of a symbol's own name that are index terms of a query; 1 where all are `said`, as by "is trusted proxy",
-    and 0 for a name of one word: `open` and `get` occur everywhere, `read_header` does not.
-    """
-    parts = _name_parts(name)
-    share = sum(part in terms for part in parts) / len(parts) if len(parts) > 1 else 0.0
-    return 1.0 if share and said.issuperset(parts) else share
-
-
-@lru_cache(maxsize=_KEPT_NAMES)
-def _name_parts(name: str) -> tuple[str, ...]:
-    """The distinct index terms of the last part of a qualified name, without compounds."""
-    return tuple(dict.fromkeys(_terms_of_parts(name.rpartition(".")[2])))
-
-
-def stem_share(uri: str, title: frozenset[str]) -> float:
-    """The share of the words of a file's name that are among the index terms of a query's title, 0 to 1.
-
-    For a file that represents its folder, as __init__.py or index.ts, the name of the folder counts.
-    """
-    parts = _stem_parts(uri)
-    return 0.0 if title.isdisjoint(parts) else sum(term in title for term in parts) / len(parts)
-
-
-@lru_cache(maxsize=_KEPT_NAMES)
-def _stem_parts(uri: str) -> tuple[str, ...]:
-    """The index terms of a file's name, with repeats.
-
-    Cached: a pool names hundreds of files, and splitting their names took a fifth of a query.
-    """
-    folder, _, name = uri.rpartition("/")
-    stem = name.partition(".")[0] or name
-    if stem in _FOLDER_FILES and folder:
-        stem = folder.rpartition("/")[2]
-    return tuple(_terms_of_parts(stem))
-
-
-def _terms_of_parts(compound: str) -> Iterator[str]:
-    """The index terms of a name, with each compound replaced by its parts."""
-    return (
-        part
-        for terms in map(analysis.ANALYZER.__getitem__, analysis.words(compound))
-        for part in terms[1:] or terms
-    )
 
 
 def component_of(title: str) -> str:
@@ -203,9 +155,10 @@ OF_DAY, OF_DAY_ALONE = 1.5, 6.0
 ON_PAGE = 4.0  # of the page that the question names, in the document that it names. guess
 MOST_DAYS = 31  # beside a subject; of "this year" nearly all texts are
 STEM = 0.15  # whose name is in the title of the query
-_CODE = RecordKind.CODE.value
+KEY = 0.5  # of a memory whose key the query says; .4 to .6 is flat
+_CODE, _MEMORY = RecordKind.CODE.value, RecordKind.MEMORY.value
 _OUTSIDE_CONTEXT = np.uint32(0x00FFFFFF)  # frequencies in body, name and path, a byte each
-_DATED = frozenset({RecordKind.EVENT.value, RecordKind.MEMORY.value})
+_DATED = frozenset({RecordKind.EVENT.value, _MEMORY})
 
 
 class RecordFacts(NamedTuple):
@@ -369,15 +322,18 @@ def _of_records(
     """The columns author, path and time, which every chunk takes from its record."""
     words = frozenset(analysis.words(query.text.lower()))
     title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
+    terms = query.terms.keys() - analysis.STOP_TERMS
     dated = query.since is not None or query.until is not None
     component = _in_component(query.title, chunks.records)
     ids = chunks.record_ids.tolist()
     per_record: dict[int, tuple[float, float, float]] = {}
     for record_id in dict.fromkeys(ids):
-        uri, kind, author, time, _ = chunks.records[record_id]
+        uri, kind, author, time, name = chunks.records[record_id]
         path = named.records.get(record_id, 0.0) + COMPONENT * component.get(record_id, 0.0)
         if kind == _CODE and title:
             path += STEM * stem_share(uri, title)
+        if kind == _MEMORY and says_key(name, terms):
+            path += KEY
         per_record[record_id] = (
             author_cue(author, words, asker_weight) if author else 0.0,
             path,
@@ -443,6 +399,6 @@ def _name_shares(query: Query, symbols: Symbols, texts: Texts) -> NDArray[np.flo
 
 def _time_weight(query: Query, kind: str, time: float | None) -> float:
     """The factor that holds back an event outside the time that a query names, and a memory that holds only from then on."""
-    lasts = time is None or kind == RecordKind.MEMORY.value or query.since is None or time >= query.since
+    lasts = time is None or kind == _MEMORY or query.since is None or time >= query.since
     is_ahead = time is not None and query.until is not None and time >= query.until
     return 1.0 if lasts and not is_ahead else 0.6

@@ -5,6 +5,7 @@ wording     how near the words of a text are to those of the question, one by on
 quotations  the texts that hold a quoted string, or a whole sentence of the question
 keys        the texts that hold an option, a variable, a route or a name with hyphens or dots
 constants   the chunks of code that give a name its value
+names       how much of a name of code or a file the question says, and the keys of memories that it says
 numbers     the texts that begin with a section whose number the question names
 packages    the packages that a question names, and the files in others
 translations  the files that say in another language what a file of the pool says
