@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from daypack.engine.doors import Door
@@ -97,21 +96,14 @@ def _left_out(issue: IngestIssue) -> str:
 
 
 def _state_of(opened: OpenStore, uri: str, record_hash: str) -> str:
-    """Says whether the file behind a record has the time and the size that it was read with."""
-    from daypack.doors.files.freshness import is_gone
-    from daypack.guard.paths import path_of
+    """Says whether the file behind a record is as it was read."""
+    from daypack.doors.files.freshness import state_of
 
     stored = opened.engine.store.stored_record("files", "", uri)
     if stored is None or stored.hash != record_hash:
         return "current"
     files: FilesDoor = opened.door("files")
-    path = path_of(files.root, uri)
-    try:
-        status = os.stat(path)
-    except OSError:
-        return "gone" if is_gone(path) else "changed"
-    same = (status.st_mtime_ns, status.st_size) == (stored.mtime_ns, stored.size)
-    return "current" if same else "changed"
+    return state_of(files.root, uri, stored, files.rules)
 
 
 DOOR = Door(

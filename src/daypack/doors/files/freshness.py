@@ -7,8 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from daypack.doors.reading.walk import FoundFile, WalkRules
 from daypack.guard.paths import path_of
-from daypack.types import IngestIssue, SkipReason
+from daypack.index.rows import Stored
+from daypack.ports import Handling
+from daypack.types import IngestIssue, Record, SkipReason
 
 ABSENT = -1  # the modification time of a folder that is not on disk
 
@@ -43,6 +46,28 @@ def status_of(base: str, uid: str) -> os.stat_result | None:
         return os.stat(_place(base, uid), follow_symlinks=False)
     except OSError:
         return None
+
+
+def state_of(root: Path, uid: str, stored: Stored, rules: WalkRules) -> str:
+    """ "current", "changed" or "gone": a file behind its stored record. One with another time alone, as after a checkout of git,
+    is read again.
+    """
+    path = path_of(root, uid)
+    try:
+        status = os.stat(path)
+    except OSError:
+        return "gone" if is_gone(path) else "changed"
+    if status.st_size != stored.size:
+        return "changed"
+    if status.st_mtime_ns == stored.mtime_ns:
+        return "current"
+    from daypack.doors.reading.formats import read_file  # few files are read for their state
+    from daypack.engine.ingest import prepare
+
+    top = root if path.is_relative_to(root) else path.parent
+    record = read_file(FoundFile(str(path), uid, status.st_size, status.st_mtime_ns, top), rules)
+    same = isinstance(record, Record) and prepare(record, Handling())[0].hash == stored.hash
+    return "current" if same else "changed"
 
 
 def is_gone(path: Path) -> bool:
