@@ -124,6 +124,24 @@ def test_tests_of_a_diff_begin_with_a_test_and_not_with_the_head_of_its_file(tmp
         assert best.chunk.name.startswith("test_value_")
 
 
+def test_tests_of_a_diff_are_tests_alone(tmp_path: Path) -> None:
+    pages = {f"docs/page_{n}.md": f"# rounded {n}\n\nreturn round(value, 2) is rounded.\n" for n in range(9)}
+    with opened(tmp_path, {**FILES, **pages}) as dp:
+        pack = dp.pack(DIFF, budget=2000, vectors="none", task="tests")
+        assert all(one.citation.uri.startswith("tests/") for one in pack.excerpts)
+        assert not pack.weak
+
+
+def test_a_change_without_a_test_is_answered_as_such(tmp_path: Path) -> None:
+    files = {path: text for path, text in FILES.items() if not path.startswith("tests/")}
+    with opened(tmp_path, files) as dp:
+        text = dp.pack(DIFF, budget=2000, vectors="none", task="tests").text
+        assert text.startswith("Nothing relevant was found: no test calls or uses the changed code.")
+        (tmp_path / "test_carts.py").write_text("def test_rate():\n    rounded = 2\n    value = rounded\n")
+        text = dp.pack(DIFF, budget=2000, vectors="none", task="tests").text
+        assert text.startswith("Weak answer: no test calls or uses the changed code; these are the nearest")
+
+
 def test_tests_of_a_name_are_the_same(shop: Daypack) -> None:
     assert _first(shop, "sunshine", "tests")[0] == "tests/test_weather.py"
 
@@ -471,7 +489,7 @@ def test_a_rename_without_other_changes_leads_to_the_importers_of_the_old_name(t
         assert not pack.weak
         users = {"shop/cart.py", "shop/invoice.py", "shop/report.py", "shop/till.py", "docs/sums.md"}
         assert users <= {one.chunk.uri for one in pack.candidates[:7]}
-        assert _first(dp, _renamed("shop/money.py", "shop/coins.py"), "tests")[0] == "tests/test_money.py"
+        assert _first(dp, _renamed("shop/money.py", "shop/coins.py"), "tests") == ["tests/test_money.py"]
 
 
 def test_relations_are_followed_from_places_all_over_a_diff(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from daypack.doors.code.flows.evidence import Gathering, Near
 from daypack.doors.code.flows.subjects import name_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.users import callers_of, tests_of
+from daypack.doors.code.graph.users import callers_of
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import Spellings, check_line, is_folder, nothing_named, spelled
 from daypack.engine.engine import Engine
@@ -41,6 +41,7 @@ NOTHING_NAMED = "the text has no diff or name of indexed code"
 NOT_STORED = "the diff changes no place in the stored code"
 NOT_TESTED = "no test calls or uses it"
 NOT_USED = "no call or use is known"
+CHANGE_NOT_TESTED = "no test calls or uses the changed code"
 DEPTH = 400  # candidates by words for which evidence is collected, about as many as a pool has
 MOST_USES = 40  # calls of a name in the answer
 SAME_FILE = 0.5  # the factor of a call's chance for each better call in the same file
@@ -95,7 +96,7 @@ def asked_for(
             named_heads=task is Task.IMPACT and is_name,
         )
         if task is Task.TESTS:
-            near = [entry for entry in near if not _is_tested(entry, project)]
+            near = [entry for entry in near if _is_of_tests(entry, project)]
         ranked = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
         if task is Task.TESTS:
             ranked = tests_before_heads(ranked)
@@ -103,10 +104,12 @@ def asked_for(
 
     # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
     weak_because = "" if subject.places else NOT_STORED if subject.is_diff else NOTHING_NAMED
-    if task in (Task.TESTS, Task.USES) and is_name and subject.places:
-        edges_of, none = (tests_of, NOT_TESTED) if task is Task.TESTS else (callers_of, NOT_USED)
+    if subject.places and (task is Task.TESTS or (task is Task.USES and is_name)):
         with store.reading():
-            weak_because = "" if any(edges_of(graph, place) for place in subject.places) else none
+            if task is Task.USES:
+                weak_because = "" if any(callers_of(graph, place) for place in subject.places) else NOT_USED
+            elif not Gathering(store, graph, project).has_tests(subject, paired=not is_name):
+                weak_because = CHANGE_NOT_TESTED if subject.is_diff else NOT_TESTED
     if not subject.places and task is Task.TRACE:
         question = question._replace(by_words=True)
     elif weak_because:
@@ -115,13 +118,13 @@ def asked_for(
     return question._replace(query=query, revised=revised, depth=DEPTH)
 
 
-def _is_tested(near: Near, project: StoredProject) -> bool:
-    """True for code in the file of the code that a question for its tests is about, when the file holds none of them: the code
-    around the code that is asked about would bring it back, as a pack joins pieces near each other.
-    """
-    numbers, facts = near.numbers, project.facts(near.chunk.uri)
-    is_test = numbers["test"] or numbers.get("tests") or (facts is not None and facts.tests)
-    return bool(numbers.get("file")) and not is_test
+def _is_of_tests(near: Near, project: StoredProject) -> bool:
+    """True for code of tests, for code that tests the subject, and for code with a test inside."""
+    if near.numbers["test"] or near.numbers.get("tests"):
+        return True
+    facts, span = project.facts(near.chunk.uri), near.chunk.span
+    tests = (facts.symbols[index] for index in facts.tests) if facts is not None else ()
+    return any(test.start_line <= span.end_line and span.start_line <= test.end_line for test in tests)
 
 
 def _is_known(word: str, engine: Engine, project: StoredProject) -> bool:

@@ -112,6 +112,18 @@ class Gathering:
                 self._set_tests_apart([one for one in found.values() if one.chunk.uri == uri], subject)
         return [one for one in found.values() if not (named_heads and _is_other_head(one))]
 
+    def has_tests(self, subject: Subject, *, paired: bool) -> bool:
+        """True when a test calls or uses a place of the subject, or names a file that it renames; with `paired` also when one has
+        the name of a file of the subject.
+        """
+        left = (edge.source for rename in subject.renames for edge in importers_of(self._graph, rename.old))
+        followed = [place for place, _ in self._followed(subject)]
+        return (
+            any(self._graph.is_test(place) or tests_of(self._graph, place) for place in followed)
+            or any(map(self._graph.is_test, left))
+            or (paired and any(map(is_test_path, self._paired(subject))))
+        )
+
     def _set_tests_apart(self, near: Sequence[Near], subject: Subject) -> None:
         """Count the chunks of one file that are tests as those of another file: they test what changes, and do not change with it."""
         uri = near[0].chunk.uri if near else ""
@@ -139,7 +151,7 @@ class Gathering:
     def _relatives(self, subject: Subject) -> list[Relative]:
         relatives: list[Relative] = []
         wanted = subject.removed | subject.added | subject.kept
-        for place, lines in of_each_file([*subject.places.items()], lambda item: item[0].uri, MOST_PLACES):
+        for place, lines in self._followed(subject):
             if place.symbol != MODULE:
                 symbol = self._graph.symbol(place)
                 if symbol is None or symbol.kind is not SymbolKind.MODULE:  # its members are not what changes
@@ -155,6 +167,11 @@ class Gathering:
                     Relative(place, 0, {"named": 1 / math.sqrt(len(uris))}) for place in self._called(name)
                 ]
         return relatives
+
+    @staticmethod
+    def _followed(subject: Subject) -> list[tuple[CodePlace, tuple[int, ...]]]:
+        """The places whose relations are looked up, with their lines."""
+        return of_each_file([*subject.places.items()], lambda item: item[0].uri, MOST_PLACES)
 
     def _incoming(self, place: CodePlace) -> list[Relative]:
         edges = [edge for edge in self._graph.incoming(place) if edge.relation is not Relation.CONTAINS]
