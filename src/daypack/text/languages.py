@@ -18,6 +18,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from daypack.text import analysis, unspaced
+from daypack.text.name_sets import name_set
 
 
 class Language(enum.StrEnum):
@@ -26,6 +27,7 @@ class Language(enum.StrEnum):
     ARABIC = "arabic"
     ARMENIAN = "armenian"
     CHINESE = "chinese"
+    CZECH = "czech"
     DANISH = "danish"
     DUTCH = "dutch"
     FINNISH = "finnish"
@@ -40,6 +42,7 @@ class Language(enum.StrEnum):
     JAPANESE = "japanese"
     KOREAN = "korean"
     NORWEGIAN = "norwegian"
+    POLISH = "polish"
     PORTUGUESE = "portuguese"
     ROMANIAN = "romanian"
     RUSSIAN = "russian"
@@ -52,9 +55,10 @@ class Language(enum.StrEnum):
 
 
 CODES = {
-    "ar": Language.ARABIC, "da": Language.DANISH, "de": Language.GERMAN, "el": Language.GREEK, "es": Language.SPANISH, "fi": Language.FINNISH,
+    "ar": Language.ARABIC, "cs": Language.CZECH, "da": Language.DANISH, "de": Language.GERMAN, "el": Language.GREEK, "es": Language.SPANISH, "fi": Language.FINNISH,
     "fr": Language.FRENCH, "he": Language.HEBREW, "hi": Language.HINDI, "hu": Language.HUNGARIAN, "hy": Language.ARMENIAN, "id": Language.INDONESIAN,
-    "it": Language.ITALIAN, "ja": Language.JAPANESE, "ko": Language.KOREAN, "nl": Language.DUTCH, "no": Language.NORWEGIAN, "pt": Language.PORTUGUESE,
+    "it": Language.ITALIAN, "ja": Language.JAPANESE, "ko": Language.KOREAN, "nl": Language.DUTCH, "no": Language.NORWEGIAN, "pl": Language.POLISH,
+    "pt": Language.PORTUGUESE,
     "ro": Language.ROMANIAN, "ru": Language.RUSSIAN, "sv": Language.SWEDISH, "ta": Language.TAMIL, "th": Language.THAI, "tr": Language.TURKISH,
     "vi": Language.VIETNAMESE, "zh": Language.CHINESE,
 }  # fmt: skip
@@ -90,6 +94,7 @@ _FUNCTION_WORDS = {
     Language.FRENCH: "à au aux avec ce cette comment combien dans de des du elle en est et été il la le les leur lors ne où par pas pour pourquoi quand que quel quelle quelles quels qui sa se ses son sont sur un une était avez avons je mes nos notre nous on peux vos votre ai as avait avoir ont être fait faut peut peuvent doit dois quoi laquelle lequel cet ces mon ma ton ta tes vous ils elles si comme donc sans",
     Language.GERMAN: "als am an auf aus bei bis das dass dem den der des die durch ein eine einem einen einer eines er es für gab hat hatte im in ist mit nach nicht oder sich sie sind über um und unter vom von wann war waren warum was welche welchem welchen welcher welches wer werden wie wird wo worin wurde wurden zu zum zur dein deine dich dir du euch habe haben hast ich ihr kann mein meine mich mir muss uns unser unsere wenn wir wen wem wessen womit wodurch wofür worauf woran woraus wohin woher wieso weshalb wieviel viele gibt kannst können könnte soll sollen sollte darf dürfen müssen man kein keine sein seine seiner ihre ihrer ihren damit dort nur noch dann fürs ins beim",
     Language.GREEK: "από για δεν είναι ένα ένας εκ και κατά με μετά μια μία να ο οι όταν ότι πόσα πόσες πόση πόσο πόσοι που πού ποια ποιες ποιο ποιοι ποιον ποιος ποιους πότε πριν προς πως πώς σε στα στη στην στις στο στον στους τα τη την της τι τις το τον του τους των ως ή η ήταν",
+    Language.HEBREW: "אבל או אותו אותה אחרי איך אילו איפה איזה איזו אין אך אל אם אנחנו אני את אתה אתם באיזה בין גם האם הוא היא היה היו היתה הייתה הזה הזאת הם הן זאת זה זו יש כאן כאשר כדי כי כל כמה כמו לא לאן לו לה להם לי לך לכם לנו לפני למה ליד מאיפה מאין מה מהו מהי מי מתי מדוע משום עד על עם עוד עכשיו צריך רק של שלא שלו שלה שלהם שלי שלך שלכם שלנו שם תחת",
     Language.HINDI: "अपने अपनी एक और का कब कहाँ कहां कि किन किस किसके किसने किसी की कितना कितनी कितने के को कौन कौनसा कौनसी क्या क्यों कैसे गया गई गए जब जिस जो तक था थी थे द्वारा ने पर में या यह लिए वह से हुआ हुई हुए है हैं होता होती होते हो",
     Language.HUNGARIAN: "a az egy el és ez hány hogy hogyan hol ki kik lett meg mely melyik mi miért mikor milyen mint nem vagy van volt voltak",
     Language.INDONESIAN: "ada adalah apa atau bagaimana berapa dalam dan dapat dari dengan di ini itu kapan ke mana mengapa oleh pada saat siapa tidak untuk yang",
@@ -101,7 +106,10 @@ _FUNCTION_WORDS = {
     Language.SPANISH: "a al como cómo con cuál cuáles cuando cuándo cuánto cuántos cuántas cuya de del desde donde dónde e el ella en entre era es esta este fue ha la las lo los más no o para pero por porque que qué quién quiénes se según ser sobre son su sus un una y hay hemos nuestra nuestro puedo tenemos yo puede pueden fueron había han muy sin también hasta cada esa ese eso estos estas nos le les mi mis tu tus",
     Language.SWEDISH: "att av blev de den det du där efter eller en ett fick för från han har hade hos hur i inte kan med många men när och om på sig som till under var varför vad vem vid vilka vilken vilket är",
     Language.TURKISH: "ama ancak bir bu çok da daha de değil en gibi hangi hangisi her için ile kaç kadar kim kimdir ne neden nedir nerede nasıl o olan olarak sonra ve veya ya zaman",
+    # last, because their short words are also those of other languages, which win where as many fit
     Language.VIETNAMESE: "ai bị các cái có của đã đang đâu đến đó được gì hoặc khi không là làm mà một nào này người nhiêu như những ở sẽ tại thế thì trong từ và vào về vì với",
+    Language.POLISH: "a aby albo ale ani bez bo być był była było były będzie będą być chce chcę ci co czego czemu czy czyj dla dlaczego do go gdy gdzie i ich ile ilu im inne iż ja jak jaka jaki jakie jakich jakim jako je jego jej jest jestem jeszcze jeśli już kiedy kto kogo komu która którą które którego której który których którym którzy lub ma mają mam mamy masz mi mnie mogę mój moja może można my na nad nam nas nasz nasza nie niż o od on ona oni ono oraz po pod podczas przed przez przy są się skąd ta tak także tam te tego tej ten też to trzeba tu tutaj twój ty tych tylko tym u w we więc wy z za ze że",
+    Language.CZECH: "a aby ale ani ano asi až bez bude budou by byl byla bylo byly být co což či do ho i já jak jaká jaké jaký jako je jeho jejich jen ještě ji jsem jsi jsme jsou jste k kam kde kdo kdy kolik která které který kteří ke má máme mám máte mají mezi mi mít mě můj může mohu na nad nám nás náš nebo není než o od pak po pod podle pro proč proto před při s se si svůj ta tak také takže tam té ten tento této tím to toho tom tomu tu ty u už v vám vás ve více vy z za ze že",
 }  # fmt: skip
 
 # what is left of a function word before an apostrophe; by themselves they are letters of other languages
@@ -114,6 +122,8 @@ _ELIDED = {
 _LETTERS = {
     Language.GERMAN: "ß",
     Language.SPANISH: "ñ",
+    Language.POLISH: "ąęłńśźż",
+    Language.CZECH: "ěřů",
     Language.ROMANIAN: "ășțşţ",
     Language.TURKISH: "ğış",
     Language.VIETNAMESE: "ăđơư\u1ea0-\u1ef9",
@@ -122,13 +132,28 @@ _ENOUGH = 2  # words
 _LOOKED_AT = 2_000  # characters
 _SHORTEST = 3  # characters of a term that has relatives
 _SHARED = 3  # characters at its begin that no inflection changes
+_SHORTEST_WITH_PARTICLE = 4  # characters, without that of the particle; with 3 fewer answers were right
+_PARTICLES = "הבלמשוכ"
+# words begin with articles and particles; between these terms lie all of the language
+_ANY_BEGIN = {Language.ARABIC: ("\u0620", "\u0700"), Language.HEBREW: ("\u05d0", "\u05eb")}
 
 _WORD = re.compile(r"(?<![\w'’])[^\W\d_]+")  # without an ending behind an apostrophe, as in Ali'in
 # in German an umlaut may be spelled out, as it must be on other keyboards; Snowball knows both spellings
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _UMLAUT = re.compile("(?<=[aou])e")
-# the ends of terms that were personal forms of verbs in -s, by which their stemmers know them; of other words, an s tells nothing
-_LOST_S = {Language.FRENCH: "on", Language.PORTUGUESE: "mo", Language.SPANISH: "mo"}
+# Of a language: an end of an index term, and the end of its word, by which a stemmer knows it: English stems cut the s of personal
+# forms and write i for y, and the index folds accents.
+_ENDS = {
+    Language.CZECH: (("i", "y"),),
+    Language.FRENCH: (("on", "ons"),),
+    Language.POLISH: (("i", "y"), ("ow", "ów"), ("c", "ć")),
+    Language.PORTUGUESE: (("mo", "mos"),),
+    Language.SPANISH: (("mo", "mos"),),
+}
+# they are often typed without accents
+_TYPED_PLAIN = (Language.CZECH, Language.POLISH)
+# … and many of their short words are names and words of English: "why does the pod go down?", "Tom has a NAS"
+_ALSO_ENGLISH = name_set("ale az bez co go ho im jen jest ma mam mi mit nas on pod po pro si te ten tom za")
 _TURKISH_DOTLESS_I = re.compile("[aıou][^aeıioöuü]*i(?:[^aeıioöuü]*i)*")
 _RUSSIAN_SHORT_I = re.compile("(?<=[аеиоуыэюя])и$")
 
@@ -165,13 +190,13 @@ def _of_latin_script(text: str) -> Language | None:
 def _words_counted(text: str) -> tuple[Language, int, int]:
     """The language with the most function words in a text, their number, and that of English ones."""
     words = _WORD.findall(text.replace("İ", "i").lower())
-    counts = dict.fromkeys(_function_words(), 0)
+    counts = dict.fromkeys(_telling_words(), 0)
     for language in chain.from_iterable(map(_languages_of().get, words, repeat(()))):
         counts[language] += 1
     if not text.isascii():
         for language, letters in _known_letters():
             counts[language] = sum(
-                word in _function_words().get(language, ()) or letters.search(word) is not None
+                word in _telling_words().get(language, ()) or letters.search(word) is not None
                 for word in words
             )
     if "'" in text or "’" in text:
@@ -203,15 +228,28 @@ def _elided_words() -> list[tuple[Language, re.Pattern[str]]]:
 @cache
 def _function_words() -> dict[Language, frozenset[str]]:
     found = {language: frozenset(words.split()) for language, words in _FUNCTION_WORDS.items()}
+    for language in _TYPED_PLAIN:
+        found[language] |= {*analysis.folded_words(" ".join(found[language])).values()}
     found[Language.GERMAN] |= {word.translate(_SPELLED_OUT) for word in found[Language.GERMAN]}
     return found
+
+
+@cache
+def _telling_words() -> dict[Language, frozenset[str]]:
+    """Function words by which a language is known."""
+    plain = {
+        language: frozenset(word for word in words if len(word) > 1) - _ALSO_ENGLISH
+        for language, words in _function_words().items()
+        if language in _TYPED_PLAIN
+    }
+    return _function_words() | plain
 
 
 @cache
 def _languages_of() -> dict[str, tuple[Language, ...]]:
     """Function word → its languages, in the order of the table."""
     found: dict[str, tuple[Language, ...]] = {}
-    for language, words in _function_words().items():
+    for language, words in _telling_words().items():
         for word in words:
             found[word] = (*found.get(word, ()), language)
     return found
@@ -273,9 +311,12 @@ def stems(language: Language, terms: Sequence[str]) -> list[str]:
 
 
 def restored(language: Language, term: str) -> list[str]:
-    """The words of a language that an index term may come from, whose English ending was cut off: "pagaremo" is "pagaremos"."""
-    lost = _LOST_S.get(language)
-    return [term, f"{term}e", *([f"{term}s"] if lost and term.endswith(lost) else [])]
+    """The words of a language that an index term may come from: "pagaremo" is "pagaremos", and "umowi" is "umowy". Of a word of
+    Hebrew, the word without an article or particle, which is written as its first letter.
+    """
+    if language is Language.HEBREW:
+        return [term[1:]] if len(term) > _SHORTEST_WITH_PARTICLE and term[0] in _PARTICLES else []
+    return [term.removesuffix(end) + whole for end, whole in _ENDS.get(language, ()) if term.endswith(end)]
 
 
 @cache
@@ -287,10 +328,10 @@ def _stemmer(language: Language) -> Any:
 
 def relatives_between(language: Language, term: str) -> tuple[str, str] | None:
     """The first term, and the one behind the last, between which terms of the same stem lie; None where there are none."""
-    if language in _NO_STEMMER or len(term) < _SHORTEST:
+    if len(term) < _SHORTEST or (language in _NO_STEMMER and language not in _ANY_BEGIN):
         return None
-    if language is Language.ARABIC:  # its words begin with articles and particles
-        return "\u0620", "\u0700"
+    if language in _ANY_BEGIN:
+        return _ANY_BEGIN[language]
     heads = [term[:_SHARED]]
     if language is Language.GERMAN:  # u may have been ü, which others spell ue, and ue may stand for it
         heads += [_UMLAUT.sub("", term)[:_SHARED]]

@@ -279,14 +279,17 @@ def _families(
 ) -> dict[str, list[str]]:
     """Index term → the terms of a view that share its stem, or the stem of its word.
 
-    The index has cut off English endings, so each term is also tried with those that it may have lost.
+    The index has cut off English endings, so each term is also tried with those that it may have lost, of which `e` is the most
+    frequent.
     """
 
     @cache
     def by_stem(bounds: tuple[str, str]) -> dict[str, list[str]]:
         terms_of: dict[str, list[str]] = {}
         near = terms_between(db, view, *bounds)
-        whole = [(term, word) for term in near for word in languages.restored(language, term)]
+        whole = [
+            (term, word) for term in near for word in (term, f"{term}e", *languages.restored(language, term))
+        ]
         for (term, _), stem in zip(
             whole, languages.stems(language, [word for _, word in whole]), strict=True
         ):
@@ -297,7 +300,7 @@ def _families(
         term: [
             *dict.fromkeys(
                 near
-                for stem in languages.stems(language, [term, word])
+                for stem in languages.stems(language, [term, word, *languages.restored(language, word)])
                 for near in by_stem(bounds).get(stem, ())
             )
         ]

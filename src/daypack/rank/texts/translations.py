@@ -22,7 +22,7 @@ TRANSLATION_PRIOR = 0.6
 
 _ENGLISH = "en"
 # Languages of documentation that the words of a text do not tell.
-_UNTOLD = ("az", "be", "bg", "bn", "ca", "cs", "et", "fa", "hr", "ka", "kk", "lt", "lv", "mn", "ms", "nb", "pl", "sk", "sl", "sr", "te", "uk", "ur", "uz")  # fmt: skip
+_UNTOLD = ("az", "be", "bg", "bn", "ca", "et", "fa", "hr", "ka", "kk", "lt", "lv", "mn", "ms", "nb", "sk", "sl", "sr", "te", "uk", "ur", "uz")  # fmt: skip
 _PAGE_MARKS = frozenset([_ENGLISH, *CODES, *_UNTOLD])
 # Programs are translated into more: ISO 639-1, and longer codes that projects use.
 _MORE = name_set(
