@@ -149,6 +149,32 @@ def test_a_person_has_their_numbers_and_address_and_no_picture() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("BDAY:--0509", "Birthday: 9 May"),
+        ("BDAY:--02-29", "Birthday: 29 February"),
+        ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-05-09", "Birthday: 9 May"),
+        ("BDAY;VALUE=date:1984-05-09", "Birthday: 9 May 1984"),
+        ("BDAY:--1309", "Birthday: --1309"),
+        ("BDAY:in spring", "Birthday: in spring"),
+        ("X-ABDATE:20110604", "Date: 4 June 2011"),
+    ],
+)
+def test_a_birthday_without_a_year_is_a_day(line: str, said: str) -> None:
+    assert contact("FN:Ida Holm", line) == f"## Ida Holm\n{said}\n"
+
+
+def test_labels_that_people_gave_to_dates_and_numbers_are_kept() -> None:
+    assert contact(
+        "FN:Ida Holm",
+        "item1.X-ABDATE;X-APPLE-OMIT-YEAR=1604:1604-06-04",
+        "item1.X-ABLabel:_$!<Anniversary>!$_",
+        "item2.TEL:030 555",
+        "item2.X-ABLabel:Summer house",
+    ) == ("## Ida Holm\nAnniversary: 4 June\nPhone (Summer house): 030 555\n")
+
+
 def test_a_contact_of_an_old_telephone_is_decoded() -> None:
     assert contact(
         "N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Wei=C3=9F;J=C3=BCr=\r\ngen;;;", "TEL;HOME:030 555"

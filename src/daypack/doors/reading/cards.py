@@ -26,7 +26,7 @@ from daypack.doors.reading.pages.rendering import render_html
 _FOLD = re.compile(r"\r?\n[ \t]")
 _SOFT_BREAK = re.compile(r"=\r?\n")
 _HEAD = re.compile(
-    r"(?:[\w-]{1,100}\.)?(?P<name>[A-Za-z][\w-]{0,60})(?P<parameters>(?:;(?:[^:;\"]|\"[^\"]*\")*)*):"
+    r"(?:(?P<group>[\w-]{1,100})\.)?(?P<name>[A-Za-z][\w-]{0,60})(?P<parameters>(?:;(?:[^:;\"]|\"[^\"]*\")*)*):"
 )
 _PARAMETER = re.compile(r";([^=;:\"]+)(?:=((?:[^;\"]|\"[^\"]*\")*))?")
 _ESCAPE = re.compile(r"\\([\\;,:nN])")
@@ -39,6 +39,7 @@ class _Line(NamedTuple):
     name: str
     parameters: dict[str, str]
     value: str  # as written, escapes included
+    group: str = ""  # lines of one property, as a date and its label, have the same
 
 
 class Cards(NamedTuple):
@@ -90,7 +91,7 @@ def _lines(text: str) -> Iterator[_Line]:
         value = line[head.end() :]
         if parameters.get("ENCODING", "").upper() == "QUOTED-PRINTABLE":
             value = quopri.decodestring(value.encode("utf-8", "replace")).decode("utf-8", "replace")
-        yield _Line(head["name"].upper(), parameters, value)
+        yield _Line(head["name"].upper(), parameters, value, head["group"] or "")
 
 
 def _said(line: _Line) -> str:
@@ -278,12 +279,16 @@ _LABELS = {
     "ADR": "Address",
     "BDAY": "Birthday",
     "ANNIVERSARY": "Anniversary",
+    "X-ABDATE": "Date",
     "URL": "Link",
     "IMPP": "Chat",
     "RELATED": "Related",
     "CATEGORIES": "Groups",
     "NOTE": "Note",
 }
+_OF_APPLE = re.compile(r"^_\$!<(.*)>!\$_$")  # labels that the program translates
+_WITHOUT_YEAR = re.compile(r"--(\d\d)-?(\d\d)")
+_LEAP_YEAR = 2000  # which has every day
 _NO_TYPE = frozenset({"pref", "internet", "voice", "x-internet", "text", "uri"})
 
 
@@ -295,23 +300,38 @@ def _contact(lines: Sequence[_Line]) -> str:
         name = " ".join(filter(None, (_fields(_Line("N", {}, rest)), _one_line(_Line("N", {}, family)))))
     organization = _first(lines, "ORG")
     facts = [f"## {name or (_fields(organization) if organization else '') or '(no name)'}"]
+    labels = {line.group: _OF_APPLE.sub(r"\1", _one_line(line)) for line in lines if line.name == "X-ABLABEL"}
     for line in lines:
         label = _LABELS.get(line.name)
         if label is None or not line.value.strip():
             continue
         said = _fields(line) if line.name in ("ORG", "ADR") else _one_line(line)
-        moment = _time(line.value) if line.name in ("BDAY", "ANNIVERSARY") else None
-        if moment is not None:
-            said = f"{moment.day} {moment:%B} {moment.year}"
+        if line.name in ("BDAY", "ANNIVERSARY", "X-ABDATE"):
+            said = _date(line)
+        own = labels.get(line.group, "") if line.group else ""
+        if line.name == "X-ABDATE" and own:
+            label, own = own, ""
         types = [
             kind
             for kind in line.parameters.get("TYPE", "").lower().replace('"', "").split(",")
             if kind and kind not in _NO_TYPE
         ]
+        types += [own] if own else []
         of = f" ({', '.join(types)})" if types else ""
         if said := re.sub(r"(?i)^(?:tel|mailto):", "", said):
             facts.append(f"{label}{of}: {said}")
     return "\n".join(facts)
+
+
+def _date(line: _Line) -> str:
+    """A day in words, of which the year may be unknown."""
+    found = _WITHOUT_YEAR.fullmatch(line.value.strip())
+    unknown = line.parameters.get("X-APPLE-OMIT-YEAR", "")
+    moment = _time(f"{_LEAP_YEAR}{found[1]}{found[2]}" if found else line.value)
+    if moment is None:
+        return _one_line(line)
+    has_year = not found and unknown != str(moment.year)
+    return f"{moment.day} {moment:%B}" + (f" {moment.year}" if has_year else "")
 
 
 _SECTIONS = {"VEVENT": _event, "VTODO": _event, "VJOURNAL": _event, "VCARD": _contact}
