@@ -71,6 +71,22 @@ def test_a_chat_of_slack_says_each_text_once_with_who_and_when() -> None:
     )
 
 
+def test_a_user_of_slack_has_the_name_that_another_message_of_the_file_says() -> None:
+    named = {**slack("The crane comes."), "user": "U01"}
+    unnamed = {
+        "type": "message",
+        "user": "U01",
+        "ts": "1793693760.0",
+        "text": "Ask <@U01> or <@U09> in <#C1|quay>",
+    }
+    other = {**unnamed, "user": "U09", "ts": "1793693820.0", "text": "see <@U07|bo> &lt;@here&gt;"}
+    assert text_of([named, unnamed, other]) == (
+        "Ida Holm, 3 Nov 2026 08:15 UTC: The crane comes.\n\n"
+        "Ida Holm, 3 Nov 2026 08:16 UTC: Ask @Ida Holm or @U09 in #quay\n\n"
+        "U09, 3 Nov 2026 08:17 UTC: see @bo <@here>\n"
+    )
+
+
 def test_chats_of_telegram_and_discord_have_their_names() -> None:
     assert text_of(TELEGRAM) == (
         "# Quay\n\nBo, 3 Nov 2026 08:15: The crane comes.\n\nIda, 3 Nov 2026 08:16: See the plan.\n"

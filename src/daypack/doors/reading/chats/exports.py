@@ -10,9 +10,10 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from daypack.doors.reading.office.text import escaped
@@ -40,10 +41,13 @@ def render_chat(text: str) -> Chat | None:
         title, messages = named if isinstance(named, str) else "", data.get("messages")
     if not isinstance(messages, list) or not messages:
         return None
-    form = (
-        _telegram if isinstance(data, dict) and "type" in data else _slack if data is messages else _discord
-    )
-    said = [found for one in messages if isinstance(one, dict) and (found := form(one)) is not None]
+    items = [one for one in messages if isinstance(one, dict)]
+    form: Callable[[Mapping[str, Any]], _Message | None]
+    if data is messages:
+        form = partial(_slack, names=_names(items))
+    else:
+        form = _telegram if "type" in data else _discord
+    said = [found for one in items if (found := form(one)) is not None]
     if not said or 2 * len(said) < len(
         messages
     ):  # a chat has some notices beside its messages, others have few such items
@@ -65,21 +69,36 @@ def _paragraphs(messages: Iterable[_Message]) -> Iterator[str]:
             yield f"{who}, {when.day} {when:%b} {when.year} {when:%H:%M}{zone}: {shown}"
 
 
-def _slack(message: Mapping[str, Any]) -> _Message | None:
-    stamp, text, profile = message.get("ts"), message.get("text"), message.get("user_profile")
+def _slack(message: Mapping[str, Any], names: Mapping[str, str]) -> _Message | None:
+    stamp, text, user = message.get("ts"), message.get("text"), message.get("user")
     if message.get("type") != "message" or not isinstance(stamp, str) or not isinstance(text, str):
         return None
-    names = [*map(profile.get, ("real_name", "display_name", "name"))] if isinstance(profile, dict) else []
-    who = next(
-        (name for name in (*names, message.get("username"), message.get("user")) if _is_name(name)), ""
-    )
+    who = _name_of(message) or names.get(str(user), "")
+    if not who:
+        who = str(next((name for name in (message.get("username"), user) if _is_name(name)), "?"))
+    text = _MENTION.sub(lambda found: found[1] + (found[3] or names.get(found[2], found[2])), text)
     with suppress(ValueError, OverflowError, OSError):
-        return (
-            str(who) or "?",
-            datetime.fromtimestamp(float(stamp), UTC),
-            html.unescape(_LINK.sub(_link, text)),
-        )
+        moment = datetime.fromtimestamp(float(stamp), UTC)
+        return who, moment, html.unescape(_LINK.sub(_link, text))
     return None
+
+
+def _names(messages: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """User → name, of those whose name a message of the file says."""
+    return {str(one["user"]): name for one in messages if "user" in one and (name := _name_of(one))}
+
+
+def _name_of(message: Mapping[str, Any]) -> str:
+    """The name in the profile of a message; "" without."""
+    profile = message.get("user_profile")
+    if not isinstance(profile, dict):
+        return ""
+    names = map(profile.get, ("real_name", "display_name", "name"))
+    return next((name for name in names if isinstance(name, str) and _is_name(name)), "")
+
+
+# <@U02>, <@U02|ida> and <#C01|quay>
+_MENTION = re.compile(r"<([@#])([A-Z0-9]{1,30})(?:\|([^<>\n]{1,100}))?>")
 
 
 _LINK = re.compile(r"<((?:https?|mailto):[^<>|\s]{1,2000})(?:\|([^<>\n]{1,500}))?>")
