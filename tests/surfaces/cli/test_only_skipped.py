@@ -33,3 +33,13 @@ def test_a_file_that_no_setting_reads_is_told_apart_from_one_that_a_setting_does
 def test_an_add_counts_one_chunk_as_one(tmp_path: Path) -> None:
     shop = project(tmp_path / "shop", {"readme.md": "# Shop\n"})
     assert "(1 chunk written)" in daypack("add", ".", cwd=shop).stdout
+
+
+def test_the_own_folder_of_daypack_is_not_counted_as_skipped(tmp_path: Path) -> None:
+    (tmp_path / "readme.md").write_text("# Shop\n")
+    (tmp_path / "sub" / ".daypack").mkdir(parents=True)
+    daypack("add", ".", cwd=tmp_path)
+    report = daypack("add", ".", cwd=tmp_path).stdout
+    assert report == "added 0, updated 0, unchanged 1, removed 0 (0 chunks written)\n"
+    assert "skipped" not in daypack("status", cwd=tmp_path).stdout
+    assert "hidden" in daypack("status", ".daypack", cwd=tmp_path, status=1).stdout

@@ -36,6 +36,7 @@ from daypack.doors.reading.names import (
     without_secret,
 )
 from daypack.guard.paths import DENIED, PathUnreadable, contained, uid_of
+from daypack.settings import STORE_FOLDER
 from daypack.settings.places import project_marker
 from daypack.types import IngestIssue, SkipReason
 
@@ -273,6 +274,8 @@ class _Walker:
             prefix = path if path.endswith("/") else path + "/"
             folders: list[tuple[str, ignore.Layers]] = []
             for name in sorted(listed):
+                if name == STORE_FOLDER:
+                    continue  # the own files of Daypack: their mention among the skipped ones would puzzle
                 found = self._entry(listed[name], prefix + name, layers)
                 if not isinstance(found, _Folder):
                     yield found
