@@ -8,6 +8,7 @@ MEANT = {
     "list": "status",
     "query": "pack QUESTION",
     "show": "get REFERENCE",
+    "version": "--version",
     "code find": "code symbols NAME",
     "code search": "code pack QUERY",
     "docs add": "docs insert COLLECTION JSON",

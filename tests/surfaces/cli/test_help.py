@@ -70,6 +70,38 @@ def test_help_of_a_command_shows_every_spelling_that_it_accepts(tmp_path: Path) 
     assert "`daypack help all`" in daypack("help", "cod", cwd=tmp_path, status=2).stderr
 
 
+def test_help_all_shows_whole_sentences_and_wraps_them_below_themselves(tmp_path: Path) -> None:
+    wide = daypack("help", "all", cwd=tmp_path, env={"COLUMNS": "200"}).stdout
+    assert "..." not in wide
+    assert len(wide.splitlines()) < len(daypack("help", "all", cwd=tmp_path).stdout.splitlines())
+    for words in (("help", "all"), ("--help",)):
+        narrow = daypack(*words, cwd=tmp_path, env={"COLUMNS": "60"}).stdout
+        assert max(map(len, narrow.splitlines())) <= 60
+        assert " ".join(narrow.split()) == " ".join(daypack(*words, cwd=tmp_path).stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [("pakc", "'pack'"), ("version", "`daypack --version`"), ("team usr", "'user'"), ("docs add", "`daypack docs insert")],
+)  # fmt: skip
+def test_help_of_a_mistyped_command_names_the_one_that_was_meant(
+    tmp_path: Path, words: str, meant: str
+) -> None:
+    for asked in (("help", *words.split()), words.split()):
+        assert f"id you mean {meant}" in daypack(*asked, cwd=tmp_path, status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [("pack -b", "pack"), ("code pack q --budget", "code pack"), ("--store", ""), ("docs --store", "docs")],
+)
+def test_an_option_without_its_value_leads_to_the_help_of_its_command(
+    tmp_path: Path, words: str, command: str
+) -> None:
+    said = daypack(*words.split(), cwd=tmp_path, status=2).stderr
+    assert said.endswith(f"see `{' '.join(['daypack', *command.split()])} --help`\n")
+
+
 def test_everyday_memory_commands_have_one_definition_and_two_names(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     assert daypack("remember", "cadence", "Weekly", cwd=tmp_path).stderr == ""

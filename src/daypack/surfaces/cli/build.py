@@ -31,7 +31,16 @@ from daypack.verbs.table import Flag, Parameter
 
 
 class _Helpful(click.Command):
-    """A command whose --help is written as answers are: click writes it by itself, and a lost output ends in a traceback."""
+    """A command whose --help is written as answers are: click writes it by itself, and a lost output ends in a traceback.
+    Faults of its words lead to its help.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click's parser names no command where a value is missing
+            raise
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         option = super().get_help_option(ctx)
@@ -97,13 +106,18 @@ class Group(_Helpful, click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            from daypack.surfaces.meant import MEANT
-
-            if meant := MEANT.get(f"{self._words} {args[0]}".lstrip()):
-                raise click.UsageError(f"{error.message} Did you mean `daypack {meant}`?", ctx) from None
-            if near := nearest(args[0], self.list_commands(ctx)):
-                raise click.UsageError(f"{error.message} Did you mean '{near}'?", ctx) from None
+            if meant := self.meant(ctx, args[0]):
+                raise click.UsageError(f"{error.message} Did you mean {meant}?", ctx) from None
             raise
+
+    def meant(self, ctx: click.Context, word: str) -> str:
+        """The command that an unknown word probably means, in quotes; "" for none."""
+        from daypack.surfaces.meant import MEANT
+
+        if meant := MEANT.get(f"{self._words} {word}".lstrip()):
+            return f"`daypack {meant}`"
+        near = nearest(word, self.list_commands(ctx))
+        return f"'{near}'" if near else ""
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_text(str(self.help))

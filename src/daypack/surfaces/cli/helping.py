@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import shutil
+import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -33,10 +35,11 @@ SET_UP = {
     "serve": "Serve a local page, a REST API and MCP.",
     "mcp": "Serve agents over the Model Context Protocol: stdio or HTTP.",
     "doctor": "Check the environment and the store; exit status 1 reports damage.",
-    "config": "Show settings, and which file or variable makes each.",
+    "config": "Show settings, and which file or variable sets each.",
 }
 BEHIND = ("memory", "docs", "source", "label", "eval", "audit", "team")
 WIDTH = 100  # of other help, in columns
+_WHOLE = 1_000  # characters: no first sentence is as long
 
 
 class FirstScreen(Group):
@@ -44,17 +47,30 @@ class FirstScreen(Group):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         lines = [
-            *str(self.help).splitlines(),
-            f"Usage: {ctx.command_path} COMMAND …, for example: {self.example}",
+            _entry(str(self.help)),
+            _entry(f"Usage: {ctx.command_path} COMMAND …, for example: {self.example}"),
             "",
             "Every day:",
-            *(f"  {name:<10}{about}" for name, about in EVERYDAY.items()),
+            *(_entry(about, f"  {name:<10}") for name, about in EVERYDAY.items()),
             "Setting up:",
-            *(f"  {name:<10}{about}" for name, about in SET_UP.items()),
-            f"Groups: {' '.join(BEHIND)}. All: `daypack help all`.",
-            "Options: --store FOLDER, --embedder NAME, --quiet, --version; COMMAND --help.",
+            *(_entry(about, f"  {name:<10}") for name, about in SET_UP.items()),
+            _entry(f"Groups: {' '.join(BEHIND)}. All: `daypack help all`."),
+            _entry("Options: --store FOLDER, --embedder NAME, --quiet, --version; COMMAND --help."),
         ]
         formatter.write("".join(f"{line}\n" for line in lines))
+
+
+def _entry(text: str, before: str = "") -> str:
+    """A line of a list; where the terminal is narrow, its text goes on below itself."""
+    width = max(shutil.get_terminal_size((WIDTH, 24)).columns, len(before) + 24)
+    return textwrap.fill(
+        text,
+        width,
+        initial_indent=before,
+        subsequent_indent=" " * len(before),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _names_behind(_: Path) -> Iterable[str]:
@@ -81,7 +97,13 @@ def help_(
     for word in words:
         found = command.get_command(context, word) if isinstance(command, click.Group) else None
         if found is None:
-            raise BadUsage(f"no command {' '.join(words)!r}; `daypack help all` lists them")
+            meant = command.meant(context, word) if isinstance(command, Group) else ""
+            advice = (
+                f"did you mean {meant}? `daypack help all` lists all"
+                if meant
+                else "`daypack help all` lists them"
+            )
+            raise BadUsage(f"no command {' '.join(words)!r}; {advice}")
         command, context = _in_full(found), click.Context(found, parent=context, info_name=word)
     return f"{command.get_help(context)}\n"
 
@@ -89,7 +111,7 @@ def help_(
 def _tree(command: click.Command, context: click.Context, words: str) -> Iterator[str]:
     """A line for each command below a group, in the order of its help."""
     if not isinstance(command, click.Group):
-        yield f"{words:<30}{command.get_short_help_str(limit=WIDTH - 30)}\n"
+        yield _entry(command.get_short_help_str(limit=_WHOLE), f"{words:<30}") + "\n"
         return
     for name in command.list_commands(context):
         found = command.get_command(context, name)

@@ -78,7 +78,7 @@ MEMBERS: dict[str, str | click.Command] = {
     "config": _group(
         "config",
         {"*": SETTINGS},
-        "Show settings, and which file or variable makes each.",
+        "Show settings, and which file or variable sets each.",
         example="daypack config show",
     ),
     "memory": _group(
