@@ -23,6 +23,15 @@ def test_asciidoc_headings_nest_by_their_marks():
     ]
 
 
+def test_rdoc_headings_nest_by_their_marks_without_those_of_code():
+    text = "= Spec\n\nintro\n\n== The call\n\n  app.call(env)\n\n=== <tt>REQUEST_METHOD</tt>\n\na verb\n"
+    assert [(piece.name, piece.trail) for piece in cut_text(text, "asciidoc").pieces] == [
+        ("Spec", ()),
+        ("The call", ("Spec",)),
+        ("REQUEST_METHOD", ("Spec", "The call")),
+    ]
+
+
 def test_a_line_below_a_block_attribute_underlines_no_heading():
     text = f"== Logs\n\n{LONG}\n\n[source,console]\n----\n$ log\n\n= no heading\n----\n\n{LONG}\n"
     result = cut_text(text, "asciidoc")

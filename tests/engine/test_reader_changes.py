@@ -50,6 +50,7 @@ TEXTS = {
     "made/Dockerfile": "FROM tide AS build\nRUN make\n# Ships.\nFROM scratch\nCOPY a b\n",
     "made/table.md": "# Tariff\n\nPrices.\n\n| Berth | Day |\n|---|---|\n" + "| up to 8 m | 18.00 |\n" * 80,
     "made/CHANGES.rst": "Changes\n=======\n\n2.1 (2025-01-02)\n----------------\n\n* Fixed the lamp.\n",
+    "made/SPEC.rdoc": "= Tides\n\n== Low\n\nTwice a day.\n\n  low(1)\n\n=== Pumps\n\n* One lifts.\n* Two rest.\n",
     "made/rules.txt": "1. Boats\n\n   All float.\n\n2. Oars\n\n2.1 Care\n\n   Oil them.\n\n3. Fees\n\n   None is due.\n",
     "made/pump.txt": "NAME\n     pump - lift water\n\nOPTIONS\n     -v   Say more.\n\n          Twice says all.\n\nFILES\n     None.\n",
     "made/book.txt": "  Boats.\n\n- 1 -\n\fThe book\n\n  Oars.\n\n- 2 -\n\fThe book\n\n  Sails.\n\n- 3 -\n\fThe book\n\n  Ropes.\n",

@@ -184,6 +184,7 @@ def test_pages_of_an_older_release_are_held_back_unless_it_is_named() -> None:
             "CHANGES",
             "NEWS",
             "lib/HISTORY.rst",
+            "CHANGELOG.rdoc",
             "doc/release-notes.md",
         ),
         *(

@@ -24,7 +24,7 @@ _MENTION_TITLE, _MENTION_INLINE, _MENTION_PROSE, _MENTION_TRACE, _MENTION_CODE =
 
 
 _ENDINGS = CODE_ENDINGS | name_set(
-    """md mdx rst txt adoc org tex svg jsonl ndjson csv tsv log diff patch lock pdf docx xlsx png jpg gif wasm pb db sqlite parquet"""
+    """md mdx rst rdoc txt adoc org tex svg jsonl ndjson csv tsv log diff patch lock pdf docx xlsx png jpg gif wasm pb db sqlite parquet"""
 )
 _FILE_NAMES = name_set(
     """Makefile Dockerfile Containerfile Gemfile Rakefile Procfile Jenkinsfile Justfile Vagrantfile CODEOWNERS .gitignore .dockerignore

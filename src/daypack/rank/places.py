@@ -46,7 +46,7 @@ _EITHER_FOLDER = rf"/(?:{_VERSION}|(?i:archived?|attic|obsolete|outdated|version
 # One path a line. HISTORY and NEWS are such files where they are shouted; `history.md` may be about anything. So are pages
 # for the changes of one version: by their name, by a folder of them, and posts and notes that are called after the version; and
 # notes that wait in a folder for the next version.
-_PAGE = r"\.(?:adoc|asc|asciidoc|html?|markdown|mdx?|org|rst|txt)"
+_PAGE = r"\.(?:adoc|asc|asciidoc|html?|markdown|mdx?|org|rdoc|rst|txt)"
 _CHANGELOG = (
     rf"(?m)^(?:.*/)?(?:(?:(?i:change-?logs?|changes|release[-_]?notes)|HISTORY|NEWS|RELEASES?)(?:(?:[-_.][^/\n]*)?{_PAGE})?"
     rf"|(?i:what'?s[-_]?new[^/\n]*{_PAGE}"

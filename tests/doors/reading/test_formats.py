@@ -365,6 +365,7 @@ def test_a_page_that_somebody_wrote_with_a_generator_is_not_generated() -> None:
         ("builtin.jq", "def first: .[0];\n", "jq", RecordKind.CODE),
         ("build.mill", "object shop", "scala", RecordKind.CODE),
         ("guide.asc", "= Guide\n", "asciidoc", RecordKind.DOCUMENT),
+        ("SPEC.rdoc", "= Guide\n", "asciidoc", RecordKind.DOCUMENT),
         ("shop.tar.asc", "-----BEGIN PGP SIGNATURE-----\n", "text", RecordKind.DOCUMENT),
         ("a.md", "", "markdown", RecordKind.DOCUMENT),
         ("a.jsonl", "", "ndjson", RecordKind.DOCUMENT),

@@ -123,7 +123,7 @@ class _Reader:
         return start
 
 
-# ---------------------------------------------------------------- AsciiDoc
+# ---------------------------------------------------------------- AsciiDoc, and RDoc, whose headings and blocks are the same
 
 _ASCIIDOC_HEADING = re.compile(r"(={1,6}|\#{1,6})[ \t]+(\S.*)")
 _DELIMITER = re.compile(r"-{4,}|\.{4,}|={4,}|\+{4,}|_{4,}|\*{4,}|/{4,}|--|`{3,}(?=\w*)|[|,:!]={3,}")
@@ -131,7 +131,7 @@ _UNDERLINE = re.compile(r"([=\-~^+])\1{2,}")
 _UNDERLINES = "=-~^+"  # of titles of two lines, the highest first
 _ASCIIDOC_LEAD = re.compile(r"\[.*\]|\.[^\s.].*|\(\(\(.*\)\)\)|//(?!/).*")
 _ASCIIDOC_ITEM = re.compile(r"[ \t]*(?:\*{1,5}|-|\.{1,5}|\d+\.|<[\d.]+>)[ \t]+\S|\S.*::(?:[ \t]|$)")
-_ASCIIDOC_MARKS = re.compile(r"`|\*\*|\(\(\(.*?\)\)\)|\[\[.*?\]\]|[ \t]=+$")
+_ASCIIDOC_MARKS = re.compile(r"`|</?tt>|\*\*|\(\(\(.*?\)\)\)|\[\[.*?\]\]|[ \t]=+$")
 _HOLDS_TEXT = "=_*"  # delimiters of blocks whose text is read as text
 
 

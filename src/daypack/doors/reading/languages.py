@@ -90,7 +90,7 @@ _DOCUMENT_ENDINGS = {
     **_called_so("org json5 toml csv log"),
     "markdown": "md markdown mdx mdown mkd qmd rmd",
     "rst": "rst rest",
-    "asciidoc": "adoc asciidoc asc",
+    "asciidoc": "adoc asciidoc asc rdoc",
     "latex": "tex ltx sty cls",
     "bibtex": "bib",
     "rd": "rd",
