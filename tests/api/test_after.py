@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -144,6 +145,21 @@ def test_a_text_that_moved_down_its_file_is_neither_changed_nor_sent_again(pay: 
     assert shown
     assert not any(text in second.text for text in shown)
     assert pay.status()["broken"] == 0
+
+
+def test_a_file_that_left_and_came_back_is_not_called_removed_alone(pay: Daypack) -> None:
+    first = pay.pack(QUESTIONS[0], budget=1500, after="", vectors="none")
+    uri = "docs/retries.md"
+    label = next(one.citation.label for one in first.excerpts if one.citation.uri == uri)
+    text = (pay.root / uri).read_text(encoding="utf-8")
+    (pay.root / uri).unlink()
+    pay.refresh_if_stale()
+    (pay.root / uri).write_text(text, encoding="utf-8")
+    os.utime((pay.root / uri).parent, ns=(1, 1))  # both changes may fall into one tick of the disk's clock
+    second = pay.pack(QUESTIONS[0], budget=4000, after=first.id, vectors="none")
+    assert uri in {excerpt.citation.uri for excerpt in second.excerpts}
+    assert label in second.chain.removed
+    assert f"Removed or read again: {label}" in second.text
 
 
 def test_a_file_that_is_gone_is_named_as_removed(pay: Daypack) -> None:

@@ -123,8 +123,9 @@ def did_you_mean_file(path: str, uris: list[str], otherwise: str = SEARCH_SHOWS)
     """`did_you_mean` for a path, which may lack the folders that the file lies in."""
     if ends := [uri for uri in uris if uri.endswith("/" + path.lstrip("/"))]:
         return f"did you mean {min(ends, key=len)}?"
-    near = max(uris, key=lambda uri: _likeness(path, uri), default="")
-    return f"did you mean {near}?" if near and _likeness(path, near) >= ALIKE else otherwise
+    lower = path.casefold()
+    near = max(uris, key=lambda uri: (_likeness(lower, uri.casefold()), _likeness(path, uri)), default="")
+    return f"did you mean {near}?" if near and _likeness(lower, near.casefold()) >= ALIKE else otherwise
 
 
 def _likeness(path: str, uri: str) -> float:

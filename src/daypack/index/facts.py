@@ -229,16 +229,18 @@ def _escaped(text: str) -> str:
 
 
 def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]:
-    """At most `MOST_ALIKE` names of records in the folder of `uri`, or behind its `memory:`, that begin like it, or with a last
-    part that does, those with the longest common beginning first; none of the hidden.
+    """At most `MOST_ALIKE` names of records in the folder of `uri`, or behind its `memory:`, that begin like it in any case, or
+    with a last part that does, those with the longest common beginning first; none of the hidden.
     """
     cut = 1 + max(uri.rfind("/"), uri.rfind(":"))
     folder, last = uri[:cut], uri[cut:]
     # A folder has far more names that begin with one letter than are compared.
     mark, lengths = folder[-1:] or "/", range(min(len(last), LONGEST_BEGINNING), 0, -1)
-    nearest = " ".join(f"WHEN instr('/' || uri, ?{at}) > 0 THEN {at}" for at, _ in enumerate(lengths, 4))
+    nearest = " ".join(
+        f"WHEN instr('/' || lower(uri), lower(?{at})) > 0 THEN {at}" for at, _ in enumerate(lengths, 4)
+    )
     order = f"CASE {nearest} ELSE 999 END, id" if nearest else "id"
-    statement = f"SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(uri, ?1) = 1 OR instr(uri, ?2) > 0) ORDER BY {order} LIMIT ?3"
+    statement = f"SELECT id, uri FROM record WHERE length(uri) < 300 AND (instr(lower(uri), lower(?1)) = 1 OR instr(lower(uri), lower(?2)) > 0) ORDER BY {order} LIMIT ?3"
     begin = f"{folder}{last[:1]}" if folder else last[:3]
     unseen = {*hidden}
     values = (begin, f"/{last[:4]}", MOST_ALIKE, *(mark + last[:length] for length in lengths))

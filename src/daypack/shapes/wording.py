@@ -274,7 +274,7 @@ def conversation_sentences(pack: Pack) -> list[str]:
         f"{what} {', '.join(map(str, labels))}."
         for what, labels in (
             ("Changed since:", chain.changed),
-            ("Removed:", chain.removed),
+            ("Removed or read again:", chain.removed),
             ("See above:", chain.again),
         )
         if labels

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.errors import NotFound
 from support import WORDS, project
 
 
@@ -40,3 +41,19 @@ def test_a_root_that_is_refused_is_not_kept(tmp_path: Path) -> None:
         (tmp_path / "long.py").write_text("# the tide\n" * 200_000)
         daypack.files.add(tmp_path / "long.py")
         assert daypack.files.roots() == ["long.py"]  # it may become short enough
+
+
+def test_a_name_that_lost_its_capitals_is_found_again_by_its_former_spelling(tmp_path: Path) -> None:
+    """As after a rename of Calc.py to calc.py."""
+    project(tmp_path, {"calc.py": "x = 1\n", "main.py": "import calc\n", "pkg/Tide.py": "y = 1\n"})
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        for former, name in (
+            ("Calc.py:1", "calc.py"),
+            ("CALC.PY", "calc.py"),
+            ("Pkg/tide.py", "pkg/Tide.py"),
+        ):
+            with pytest.raises(NotFound, match=f"did you mean {name}"):
+                daypack.get(former)
+        with pytest.raises(NotFound, match=r"did you mean calc\.py"):
+            daypack.code.callers("Calc.py")

@@ -248,7 +248,7 @@ def test_an_agent_is_sent_only_what_is_new(project: Path) -> None:
             second, details = answer.content[0].text, answer.meta["daypack/details"]
             assert details["after"] == pack_id[1]
             assert details["removed"]
-            assert f"Removed: {', '.join(map(str, details['removed']))}." in second
+            assert f"Removed or read again: {', '.join(map(str, details['removed']))}." in second
             shown = set(re.findall(r"^\[(\d+) ", first, re.MULTILINE))
             assert shown.isdisjoint(re.findall(r"^\[(\d+) ", second, re.MULTILINE))
             again = await agent.call_tool("pack", {**question, "after": pack_id[1]})
