@@ -151,6 +151,14 @@ def test_a_name_that_a_text_has_makes_an_answer_weak_and_not_empty() -> None:
     assert judged(pool_of(far, coverage=0.2, unknown=("sells", "Nabertherm")), NAMED)[0] is not None
 
 
+@pytest.mark.parametrize("text", ["roof renovation: Nabertherm", "what did böttcher offer for the roof?"])
+def test_a_name_behind_a_colon_or_with_a_letter_that_english_lacks_is_a_name(text: str) -> None:
+    far = FAR_COSINE - 0.05
+    words = ("Nabertherm", "böttcher")
+    assert judged(pool_of(far, coverage=0.2, unknown=("roof",)), text) == (None, True)
+    assert judged(pool_of(far, coverage=0.2, unknown=words), text)[0] is EmptyReason.NOTHING_RELEVANT
+
+
 def test_a_day_is_no_name_of_a_thing() -> None:
     asked = "what did the harbour office sell on Monday?"
     assert judged(pool_of(FAR_COSINE - 0.05, coverage=0.2), asked)[0] is EmptyReason.NOTHING_RELEVANT

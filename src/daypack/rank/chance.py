@@ -40,8 +40,12 @@ SMALL_COSINE = 0.30
 COVERED = 0.6
 SAYS_MUCH = 400  # chunks, from which the bound for an unknown word rises no more
 SAYS_ALL = 3000  # … and the other one: few texts say little in other words
-# A name inside a sentence: a word with a capital behind a small letter.
-_NAME = re.compile(r"(?<=[^\W\d_A-Z][ ,;])[^\W\d_a-z][^\W\d_]{3,}")
+# A name in an English question: a word with a capital inside a sentence or at its end behind a colon, and a word with a letter that
+# English lacks.
+_NAME = re.compile(
+    r"(?<=[^\W\d_A-Z][ ,;])[^\W\d_a-z][^\W\d_]{3,}|(?<=: )[^\W\d_a-z][^\W\d_]{3,}(?=\W*\Z)"
+    r"|(?<![^\W\d_])(?=[A-Za-z]*[^\W\d_A-Za-z])[^\W\d_]{4,}"
+)
 REPEATED = 2.0  # the value of a text that certainly repeats a part of the query, whatever the rest of it says
 
 
