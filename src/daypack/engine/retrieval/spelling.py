@@ -55,6 +55,9 @@ _INFLECTIONS = (
     ("ing", ""),
     ("ing", "e"),
 )
+# but a year, which no text groups
+_LONG_NUMBER = r"(?!(?:19|20)\d\d\Z)[1-9]\d{3,11}"
+_GROUP, _BETWEEN_GROUPS = 3, "[.,'’ \u00a0\u2009\u202f]"
 SHORTEST_BASE = 3  # characters, without the letter that a form has lost
 MOST_READ = 400  # chunks of one term whose texts are read for the word as written
 FEW_READ = 8  # … and for a word that has it
@@ -106,7 +109,7 @@ def spelling_of(
 
     Words that are only outside the mask repair no typo: hidden text must not reveal itself.
     """
-    written_of = _postings_of(db, view, query, texts_of)
+    written_of = _with_grouped(view, _postings_of(db, view, query, texts_of), texts_of)
     respelt: dict[str, str] = {}  # filled below
 
     def postings_of(term: str) -> TermPostings:
@@ -256,6 +259,29 @@ def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: Text
     folded = analysis.folded_words(query.text)
     families = _families(db, view, language, {term: folded.get(term, term) for term in query.terms})
     return cache(lambda term: together([postings_of(each) for each in families.get(term) or [term]]))
+
+
+def _with_grouped(view: LexicalView, postings_of: PostingsOf, texts_of: TextsOf) -> PostingsOf:
+    """The postings of a term; those of a long number include the texts that group its digits, as 84,300 and 84 300 do."""
+
+    @cache
+    def of_number(number: str) -> TermPostings:
+        own = postings_of(number)
+        first = len(number) % _GROUP or _GROUP
+        groups = [number[:first], *(number[at : at + _GROUP] for at in range(first, len(number), _GROUP))]
+        each = [postings_of(group) for group in groups]
+        where = reduce(lambda left, right: left[is_in(left, right)], (one.positions for one in each))
+        if not 0 < len(where) <= MOST_READ:
+            return own
+        ids = view.chunk_ids[where].tolist()
+        texts = texts_of(ids)
+        grouped = _BETWEEN_GROUPS.join(groups)
+        holds = re.compile(rf"(?<!\d)(?<!\d[.,]){grouped}(?!\d|{_BETWEEN_GROUPS}\d{{3}}(?!\d))")
+        holding = np.asarray([holds.search(texts.get(i, "")) is not None for i in ids])
+        rows, _ = each[0].rows_at(where[holding])
+        return together([own, TermPostings(where[holding], each[0].tf[rows])])
+
+    return lambda term: of_number(term) if re.fullmatch(_LONG_NUMBER, term) else postings_of(term)
 
 
 def _as_written(view: LexicalView, postings: TermPostings, word: str, texts_of: TextsOf) -> TermPostings:
