@@ -155,7 +155,7 @@ export type ForgetArguments = {
 };
 export type ForgetResult = {
   "state": string;
-  "keys": Array<unknown>;
+  "keys": Array<string>;
   [name: string]: unknown;
 };
 
@@ -208,10 +208,36 @@ export type SearchMemoriesArguments = {
 export type SearchMemoriesResult = {
   "query": string | null;
   "weak"?: boolean;
-  "unknown"?: Array<unknown>;
-  "hits": Array<unknown>;
+  "unknown"?: Array<string>;
+  "hits": Array<{
+    "key": string;
+    "value": string | null;
+    "version": string;
+    "tags": Array<string>;
+    "links": Array<string>;
+    "source": string;
+    "author": string;
+    "session": string;
+    "trust": string;
+    "recorded_at": string;
+    "valid_from": string;
+    "valid_to": string | null;
+    "expires_at": string | null;
+    "shared": boolean;
+    "created_at": string;
+    "updated_at": string;
+    "accessed_at": string | null;
+    "recalls": number;
+    "held_from"?: string | null;
+    "held_until"?: string | null;
+    "score": number;
+    "signals": {
+      [name: string]: unknown;
+    };
+    [name: string]: unknown;
+  }>;
   "empty_reason": string | null;
-  "degraded": Array<unknown>;
+  "degraded": Array<string>;
   "corrections": {
     [name: string]: unknown;
   };
@@ -228,7 +254,29 @@ export type ListMemoriesArguments = {
   "cursor"?: string;
 };
 export type ListMemoriesResult = {
-  "memories": Array<unknown>;
+  "memories": Array<{
+    "key": string;
+    "value": string | null;
+    "version": string;
+    "tags": Array<string>;
+    "links": Array<string>;
+    "source": string;
+    "author": string;
+    "session": string;
+    "trust": string;
+    "recorded_at": string;
+    "valid_from": string;
+    "valid_to": string | null;
+    "expires_at": string | null;
+    "shared": boolean;
+    "created_at": string;
+    "updated_at": string;
+    "accessed_at": string | null;
+    "recalls": number;
+    "held_from"?: string | null;
+    "held_until"?: string | null;
+    [name: string]: unknown;
+  }>;
   "cursor": string | null;
   [name: string]: unknown;
 };
@@ -249,7 +297,7 @@ export type RecallResult = {
   "key": string | null;
   "value": string | null;
   "version"?: string | null;
-  "tags"?: Array<unknown>;
+  "tags"?: Array<string>;
   "state"?: string | null;
   "at"?: string | null;
   [name: string]: unknown;
@@ -261,7 +309,23 @@ export type MemoryHistoryArguments = {
 };
 export type MemoryHistoryResult = {
   "key"?: string | null;
-  "versions"?: Array<unknown>;
+  "versions"?: Array<{
+    "value": string | null;
+    "version": string;
+    "tags": Array<string>;
+    "links": Array<string>;
+    "source": string;
+    "author": string;
+    "session": string;
+    "trust": string;
+    "recorded_at": string;
+    "valid_from": string;
+    "valid_to": string | null;
+    "expires_at": string | null;
+    "state": string;
+    "conflict": boolean;
+    [name: string]: unknown;
+  }>;
   "state"?: string | null;
   "at"?: string | null;
   [name: string]: unknown;
@@ -276,10 +340,36 @@ export type RelateMemoriesArguments = {
 export type RelateMemoriesResult = {
   "query": string | null;
   "weak"?: boolean;
-  "unknown"?: Array<unknown>;
-  "hits": Array<unknown>;
+  "unknown"?: Array<string>;
+  "hits": Array<{
+    "key": string;
+    "value": string | null;
+    "version": string;
+    "tags": Array<string>;
+    "links": Array<string>;
+    "source": string;
+    "author": string;
+    "session": string;
+    "trust": string;
+    "recorded_at": string;
+    "valid_from": string;
+    "valid_to": string | null;
+    "expires_at": string | null;
+    "shared": boolean;
+    "created_at": string;
+    "updated_at": string;
+    "accessed_at": string | null;
+    "recalls": number;
+    "held_from"?: string | null;
+    "held_until"?: string | null;
+    "score": number;
+    "signals": {
+      [name: string]: unknown;
+    };
+    [name: string]: unknown;
+  }>;
   "empty_reason": string | null;
-  "degraded": Array<unknown>;
+  "degraded": Array<string>;
   "corrections": {
     [name: string]: unknown;
   };
@@ -302,8 +392,37 @@ export type RememberIfAbsentResult = {
   "version": string | null;
   "written": boolean;
   "waiting": boolean;
-  "memory": unknown;
-  "similar": Array<unknown>;
+  "memory": {
+    "key": string;
+    "value": string | null;
+    "version": string;
+    "tags": Array<string>;
+    "links": Array<string>;
+    "source": string;
+    "author": string;
+    "session": string;
+    "trust": string;
+    "recorded_at": string;
+    "valid_from": string;
+    "valid_to": string | null;
+    "expires_at": string | null;
+    "shared": boolean;
+    "created_at": string;
+    "updated_at": string;
+    "accessed_at": string | null;
+    "recalls": number;
+    "held_from"?: string | null;
+    "held_until"?: string | null;
+    [name: string]: unknown;
+  } | null;
+  "similar": Array<{
+    "key": string;
+    "value": string;
+    "version": string;
+    "likeness": number;
+    "trust": string;
+    [name: string]: unknown;
+  }>;
   [name: string]: unknown;
 };
 
@@ -318,8 +437,37 @@ export type RestoreMemoryResult = {
   "version": string | null;
   "written": boolean;
   "waiting": boolean;
-  "memory": unknown;
-  "similar": Array<unknown>;
+  "memory": {
+    "key": string;
+    "value": string | null;
+    "version": string;
+    "tags": Array<string>;
+    "links": Array<string>;
+    "source": string;
+    "author": string;
+    "session": string;
+    "trust": string;
+    "recorded_at": string;
+    "valid_from": string;
+    "valid_to": string | null;
+    "expires_at": string | null;
+    "shared": boolean;
+    "created_at": string;
+    "updated_at": string;
+    "accessed_at": string | null;
+    "recalls": number;
+    "held_from"?: string | null;
+    "held_until"?: string | null;
+    [name: string]: unknown;
+  } | null;
+  "similar": Array<{
+    "key": string;
+    "value": string;
+    "version": string;
+    "likeness": number;
+    "trust": string;
+    [name: string]: unknown;
+  }>;
   [name: string]: unknown;
 };
 
@@ -330,11 +478,11 @@ export type ForgetAllArguments = {
 export type ForgetAllResult = {
   "state": string | null;
   "at": string | null;
-  "keys": Array<unknown>;
+  "keys": Array<string>;
   "removed": {
     [name: string]: unknown;
   };
-  "files": Array<unknown>;
+  "files": Array<string>;
   [name: string]: unknown;
 };
 
@@ -347,11 +495,11 @@ export type RedactMemoryArguments = {
 export type RedactMemoryResult = {
   "state": string | null;
   "at": string | null;
-  "keys": Array<unknown>;
+  "keys": Array<string>;
   "removed": {
     [name: string]: unknown;
   };
-  "files": Array<unknown>;
+  "files": Array<string>;
   [name: string]: unknown;
 };
 
@@ -381,15 +529,39 @@ export type RetrieveContextArguments = {
 };
 export type RetrieveContextResult = {
   "query_text": string | null;
-  "items": Array<unknown>;
+  "items": Array<{
+    "record_id": string;
+    "chunk_id": number;
+    "kind": string;
+    "scope": string;
+    "source_type": string;
+    "content_class": string;
+    "source_key": string | null;
+    "source_version": number;
+    "title": string;
+    "text": string;
+    "summary": string;
+    "tags": Array<string>;
+    "score": number;
+    "parts": {
+      [name: string]: unknown;
+    };
+    "selection_reason": string;
+    "token_count_estimate": number;
+    "created_at": string;
+    "reference": string;
+    "cut"?: boolean;
+    "trust"?: string;
+    [name: string]: unknown;
+  }>;
   "weak"?: boolean;
-  "unknown"?: Array<unknown>;
+  "unknown"?: Array<string>;
   "retrieval_strategy": string | null;
   "total_candidates": number;
   "excluded_counts": {
     [name: string]: unknown;
   };
-  "degraded": Array<unknown>;
+  "degraded": Array<string>;
   [name: string]: unknown;
 };
 
@@ -434,7 +606,17 @@ export type PrepareContextResult = {
   "assembly_mode": string | null;
   "token_budget": number;
   "token_count_estimate": number;
-  "context_blocks": Array<unknown>;
+  "context_blocks": Array<{
+    "name": string;
+    "text": string;
+    "score": number;
+    "selection_reason": string;
+    "token_count_estimate": number;
+    "provenance": {
+      [name: string]: unknown;
+    };
+    [name: string]: unknown;
+  }>;
   "truncated": boolean;
   [name: string]: unknown;
 };
@@ -456,7 +638,33 @@ export type ExplainSelectionArguments = {
 export type ExplainSelectionResult = {
   "query_text": string | null;
   "assembly_mode": string | null;
-  "items": Array<unknown>;
+  "items": Array<{
+    "record_id": string;
+    "chunk_id": number;
+    "kind": string;
+    "scope": string;
+    "source_type": string;
+    "content_class": string;
+    "source_key": string | null;
+    "source_version": number;
+    "title": string;
+    "text": string;
+    "summary": string;
+    "tags": Array<string>;
+    "score": number;
+    "parts": {
+      [name: string]: unknown;
+    };
+    "selection_reason": string;
+    "token_count_estimate": number;
+    "created_at": string;
+    "reference": string;
+    "cut"?: boolean;
+    "trust"?: string;
+    "selected": boolean;
+    "section": string | null;
+    [name: string]: unknown;
+  }>;
   "omitted_items": number;
   "total_candidates": number;
   "excluded_counts": {
@@ -490,10 +698,14 @@ export type PrepareTaskEnvelopeResult = {
   "output_type": string | null;
   "goal": string | null;
   "confidence": number;
-  "constraints": Array<unknown>;
+  "constraints": Array<{
+    "kind": string;
+    "text": string;
+    [name: string]: unknown;
+  }>;
   "preferences": {
     [name: string]: unknown;
-  };
+  } | null;
   "output_contract": {
     [name: string]: unknown;
   };
@@ -519,10 +731,26 @@ export type GetPreferencesResult = {
   "defaults": {
     [name: string]: unknown;
   };
-  "notes": Array<unknown>;
+  "notes": Array<string>;
   "evidence_count": number;
   "version": number;
-  "explained": Array<unknown>;
+  "explained": Array<{
+    "name": string;
+    "value": string;
+    "origin": string;
+    "workflow": string | null;
+    "evidence": Array<{
+      "name": string;
+      "value": string;
+      "origin": string;
+      "workflow": string | null;
+      "phrase": string | null;
+      "text": string | null;
+      "at": string;
+      [name: string]: unknown;
+    }>;
+    [name: string]: unknown;
+  }>;
   [name: string]: unknown;
 };
 
@@ -543,7 +771,7 @@ export type GetSourceResult = {
   "source_key": string | null;
   "source_version": number;
   "source_status": string | null;
-  "tags": Array<unknown>;
+  "tags": Array<string>;
   "policy": {
     [name: string]: unknown;
   };
@@ -563,7 +791,21 @@ export type ListSourcesArguments = {
   "session_id"?: string;
 };
 export type ListSourcesResult = {
-  "items": Array<unknown>;
+  "items": Array<{
+    "id": string | null;
+    "kind": string | null;
+    "scope": string | null;
+    "title": string | null;
+    "text": string | null;
+    "source_key": string | null;
+    "source_version": number;
+    "source_status": string | null;
+    "tags": Array<string>;
+    "policy": {
+      [name: string]: unknown;
+    };
+    [name: string]: unknown;
+  }>;
   "total": number;
   [name: string]: unknown;
 };
@@ -612,7 +854,7 @@ export type StoreSourceResult = {
   "source_key": string | null;
   "source_version": number;
   "source_status": string | null;
-  "tags": Array<unknown>;
+  "tags": Array<string>;
   "policy": {
     [name: string]: unknown;
   };
@@ -652,7 +894,7 @@ export type IngestSourceResult = {
   "source_key": string | null;
   "source_version": number;
   "source_status": string | null;
-  "tags": Array<unknown>;
+  "tags": Array<string>;
   "policy": {
     [name: string]: unknown;
   };
@@ -686,7 +928,7 @@ export type UpsertSourceResult = {
   "source_key": string | null;
   "source_version": number;
   "source_status": string | null;
-  "tags": Array<unknown>;
+  "tags": Array<string>;
   "policy": {
     [name: string]: unknown;
   };
@@ -709,7 +951,16 @@ export type UpdatePreferenceArguments = {
 };
 export type UpdatePreferenceResult = {
   "changed": boolean;
-  "learned": Array<unknown>;
+  "learned": Array<{
+    "name": string;
+    "value": string;
+    "origin": string;
+    "workflow": string | null;
+    "phrase": string | null;
+    "text": string | null;
+    "at": string;
+    [name: string]: unknown;
+  }>;
   "removed": number;
   "preferences": {
     [name: string]: unknown;
@@ -729,7 +980,16 @@ export type ResetPreferencesArguments = {
 };
 export type ResetPreferencesResult = {
   "changed": boolean;
-  "learned": Array<unknown>;
+  "learned": Array<{
+    "name": string;
+    "value": string;
+    "origin": string;
+    "workflow": string | null;
+    "phrase": string | null;
+    "text": string | null;
+    "at": string;
+    [name: string]: unknown;
+  }>;
   "removed": number;
   "preferences": {
     [name: string]: unknown;
@@ -752,7 +1012,7 @@ export type DeleteSourceResult = {
   "source_status": string | null;
   "reason": string | null;
   "deleted": number;
-  "record_ids": Array<unknown>;
+  "record_ids": Array<string>;
   "dry_run": boolean;
   [name: string]: unknown;
 };
@@ -771,7 +1031,13 @@ export type PruneSourcesArguments = {
 };
 export type PruneSourcesResult = {
   "pruned_records": number;
-  "receipts": Array<unknown>;
+  "receipts": Array<{
+    "reason": string | null;
+    "deleted": number;
+    "record_ids": Array<string>;
+    "dry_run": boolean;
+    [name: string]: unknown;
+  }>;
   [name: string]: unknown;
 };
 
@@ -805,8 +1071,43 @@ export type CodePackArguments = {
 };
 export type CodePackResult = {
   "status": string;
-  "hints": Array<unknown>;
+  "hints": Array<{
+    "type": string;
+    "text": string;
+    [name: string]: unknown;
+  }>;
   "data": {
+    "version": number;
+    "query": string;
+    "model_id": string;
+    "profile": string;
+    "items": Array<{
+      "id": string;
+      "role": string;
+      "file": string;
+      "start_line": number;
+      "end_line": number;
+      "score": number;
+      "imports": Array<string>;
+      "content": string;
+      "type": string;
+      "symbol"?: string;
+      "variant"?: string;
+      "relationship"?: Array<string>;
+      "distance"?: number;
+      "related_to"?: string;
+      "ambiguous"?: boolean;
+      "changed"?: boolean;
+      [name: string]: unknown;
+    }>;
+    "budget": {
+      "max_chars": number;
+      "used_chars": number;
+      "truncated": boolean;
+      "dropped_items": number;
+      "min_chars"?: number;
+      [name: string]: unknown;
+    };
     [name: string]: unknown;
   };
   "meta": {
@@ -897,8 +1198,22 @@ export type SymbolsArguments = {
 };
 export type SymbolsResult = {
   "status": string;
-  "hints": Array<unknown>;
+  "hints": Array<{
+    "type": string;
+    "text": string;
+    [name: string]: unknown;
+  }>;
   "data": {
+    "symbols": Array<{
+      "symbol": string;
+      "type": string;
+      "file": string;
+      "start_line": number;
+      "end_line": number;
+      "signature"?: string;
+      "doc"?: string;
+      [name: string]: unknown;
+    }>;
     [name: string]: unknown;
   };
   "meta": {
@@ -917,8 +1232,27 @@ export type RelatedArguments = {
 };
 export type RelatedResult = {
   "status": string;
-  "hints": Array<unknown>;
+  "hints": Array<{
+    "type": string;
+    "text": string;
+    [name: string]: unknown;
+  }>;
   "data": {
+    "related": Array<{
+      "symbol": string;
+      "type": string;
+      "file": string;
+      "start_line": number;
+      "end_line": number;
+      "signature"?: string;
+      "doc"?: string;
+      "relationship": Array<string>;
+      "distance": number;
+      "relevance"?: number;
+      "at"?: string;
+      "ambiguous"?: boolean;
+      [name: string]: unknown;
+    }>;
     [name: string]: unknown;
   };
   "meta": {
@@ -935,8 +1269,27 @@ export type CallersArguments = {
 };
 export type CallersResult = {
   "status": string;
-  "hints": Array<unknown>;
+  "hints": Array<{
+    "type": string;
+    "text": string;
+    [name: string]: unknown;
+  }>;
   "data": {
+    "callers": Array<{
+      "symbol": string;
+      "type": string;
+      "file": string;
+      "start_line": number;
+      "end_line": number;
+      "signature"?: string;
+      "doc"?: string;
+      "relationship": Array<string>;
+      "distance": number;
+      "relevance"?: number;
+      "at"?: string;
+      "ambiguous"?: boolean;
+      [name: string]: unknown;
+    }>;
     [name: string]: unknown;
   };
   "meta": {
@@ -953,8 +1306,27 @@ export type TestsForArguments = {
 };
 export type TestsForResult = {
   "status": string;
-  "hints": Array<unknown>;
+  "hints": Array<{
+    "type": string;
+    "text": string;
+    [name: string]: unknown;
+  }>;
   "data": {
+    "tests": Array<{
+      "symbol": string;
+      "type": string;
+      "file": string;
+      "start_line": number;
+      "end_line": number;
+      "signature"?: string;
+      "doc"?: string;
+      "relationship": Array<string>;
+      "distance": number;
+      "relevance"?: number;
+      "at"?: string;
+      "ambiguous"?: boolean;
+      [name: string]: unknown;
+    }>;
     [name: string]: unknown;
   };
   "meta": {
@@ -994,8 +1366,29 @@ export type CtxStatsArguments = {
   "source"?: string;
 };
 export type CtxStatsResult = {
-  "sources": Array<unknown>;
-  "sessions": Array<unknown>;
+  "sources": Array<{
+    "label": string;
+    "kind": string;
+    "origin": string;
+    "added": string;
+    "checked": string;
+    "bytes": number;
+    "texts": number;
+    "state": string;
+    [name: string]: unknown;
+  }>;
+  "sessions": Array<{
+    "session": string;
+    "short": string;
+    "client": string;
+    "folder": string;
+    "started": string;
+    "last": string;
+    "events": number;
+    "evicted": number;
+    "request": string | null;
+    [name: string]: unknown;
+  }>;
   "store": {
     [name: string]: unknown;
   };
@@ -1068,7 +1461,12 @@ export type CtxIndexResult = {
   "unchanged"?: number;
   "removed"?: number;
   "chunks"?: number;
-  "issues"?: Array<unknown>;
+  "issues"?: Array<{
+    "uri": string;
+    "reason": string;
+    "detail": string;
+    [name: string]: unknown;
+  }>;
   [name: string]: unknown;
 };
 
@@ -1151,7 +1549,14 @@ export type ContextPackArguments = {
 };
 export type ContextPackResult = {
   "query": string | null;
-  "chunks": Array<unknown>;
+  "chunks": Array<{
+    "id": unknown;
+    "score": number;
+    "tokens": number;
+    "text": string;
+    "span"?: Array<number>;
+    [name: string]: unknown;
+  }>;
   "citations": Array<unknown>;
   "budgetTokens": number;
   "usedTokens": number;
@@ -1176,7 +1581,14 @@ export type VsearchArguments = {
   "path"?: string;
 };
 export type VsearchResult = {
-  "hits": Array<unknown>;
+  "hits": Array<{
+    "id": unknown;
+    "score": number;
+    "document": {
+      [name: string]: unknown;
+    };
+    [name: string]: unknown;
+  }>;
   "embedder": string | null;
   "stale": number;
   [name: string]: unknown;
@@ -1205,7 +1617,9 @@ export type FindArguments = {
   "path"?: string;
 };
 export type FindResult = {
-  "documents": Array<unknown>;
+  "documents": Array<{
+    [name: string]: unknown;
+  }>;
   "matched"?: number;
   "hint"?: string | null;
   [name: string]: unknown;
@@ -1237,7 +1651,7 @@ export type ExplainArguments = {
 };
 export type ExplainResult = {
   "strategy": string | null;
-  "indexes": Array<unknown>;
+  "indexes": Array<string>;
   "documents": number;
   "examined": number;
   "matched": number;
@@ -1255,7 +1669,15 @@ export type DiagnoseArguments = {
   "path"?: string;
 };
 export type DiagnoseResult = {
-  "predicates": Array<unknown>;
+  "predicates": Array<{
+    "path": string;
+    "filter": {
+      [name: string]: unknown;
+    };
+    "matched": number;
+    "hint"?: string;
+    [name: string]: unknown;
+  }>;
   "matched": number;
   [name: string]: unknown;
 };
@@ -1295,7 +1717,15 @@ export type PlanUpdateResult = {
   "token": string | null;
   "matched": number;
   "changed": number;
-  "sampleBeforeAfter": Array<unknown>;
+  "sampleBeforeAfter": Array<{
+    "before": {
+      [name: string]: unknown;
+    };
+    "after": {
+      [name: string]: unknown;
+    };
+    [name: string]: unknown;
+  }>;
   "hint"?: string | null;
   [name: string]: unknown;
 };

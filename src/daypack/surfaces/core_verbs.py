@@ -101,60 +101,15 @@ def _narrow(doors: list[str] | None, source: list[str] | None) -> dict[str, Any]
 
 REMEMBERED = facts("key:t version:t written:b waiting:b")
 COUNTED = facts("records:i chunks:i stale_files:i")
-RECEIPT = facts("state:t keys:a")
-
-_TEXT, _NUMBER, _COUNT = {"type": "string"}, {"type": "number"}, {"type": "integer"}
-_TEXTS = {"type": "array", "items": _TEXT}
-
-
-def _facts(required: dict[str, Any], further: dict[str, Any] | None = None) -> dict[str, Any]:
-    return {"type": "object", "properties": {**required, **(further or {})}, "required": [*required]}
-
-
-PACKED = _facts(
-    {
-        "budget": _facts(
-            {"limit": _COUNT, "tokenizer": _TEXT, "used": _COUNT, "truncated": {"type": "boolean"}}
-        ),
-        "citations": {
-            "type": "array",
-            "items": _facts(
-                {"n": _COUNT, "reference": _TEXT, "hash": _TEXT, "ids": {"type": "array", "items": _COUNT}}
-            ),
-        },
-        "omitted": {"type": "object"},
-        "page": _COUNT,
-        "next_page": {"type": ["integer", "null"]},
-        "empty_reason": {"type": ["string", "null"]},
-    },
-    {"pack": _TEXT, "stale": _COUNT, "degraded": _TEXTS, "anchors_missing": _TEXTS},
+RECEIPT = facts("state:t keys:[t]")
+PACKED = facts(
+    "budget:budget citations:[citation] omitted:o page:i next_page:i? empty_reason pack?:t stale?:i degraded?:[t] anchors_missing?:[t]",
+    budget=facts("limit:i tokenizer:t used:i truncated:b"),
+    citation=facts("n:i reference:t hash:t ids:[i]"),
 )
-_PLACE = _facts(
-    {
-        "reference": _TEXT, "name": _TEXT, "text": _TEXT, "score": _NUMBER, "uri": _TEXT, "start_line": _COUNT, "end_line": _COUNT,
-        "id": _COUNT, "hash": _TEXT,
-    }
-)  # fmt: skip
-FOUND = _facts(
-    {
-        "answers": {
-            "type": "array",
-            "items": _facts({"query": _TEXT, "results": {"type": "array", "items": _PLACE}}),
-        }
-    }
-)
-GOT = _facts(
-    {
-        "reference": _TEXT,
-        "uri": _TEXT,
-        "state": _TEXT,
-        "hash": _TEXT,
-        "start_line": _COUNT,
-        "end_line": _COUNT,
-        "page": _COUNT,
-        "pages": _COUNT,
-    }
-)
+PLACE = facts("reference:t name:t text:t score:n uri:t start_line:i end_line:i id:i hash:t")
+FOUND = facts("answers:[answer]", answer=facts("query:t results:[place]", place=PLACE))
+GOT = facts("reference:t uri:t state:t hash:t start_line:i end_line:i page:i pages:i")
 
 TOOLSET = "core"
 MEMORY = {verb.name: verb for verb in memory.VERBS}

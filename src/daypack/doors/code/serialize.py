@@ -14,6 +14,7 @@ from daypack.doors.code.types import CodeItem, CodeMap, CodePack, NearRow, Proje
 from daypack.errors import DaypackError
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick, pick_set
+from daypack.verbs.results import facts
 
 VERSION = 1
 
@@ -97,6 +98,31 @@ def state_to_dict(state: ProjectState) -> dict[str, Any]:
         "stale": bool(state.stale_reasons),
         **pick(state, "stale_files stale_reasons"),
     }
+
+
+_HINT = facts("type:t text:t")
+_BUDGET = facts("max_chars:i used_chars:i truncated:b dropped_items:i min_chars?:i")
+_ITEM = facts(
+    "id:t role:t file:t start_line:i end_line:i score:n imports:[t] content:t type:t symbol?:t variant?:t "
+    "relationship?:[t] distance?:i related_to?:t ambiguous?:b changed?:b"
+)
+_SYMBOL = "symbol:t type:t file:t start_line:i end_line:i signature?:t doc?:t"
+_NEAR = facts(f"{_SYMBOL} relationship:[t] distance:i relevance?:n at?:t ambiguous?:b")
+
+
+def enveloped(names: str, **members: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an envelope around data with these facts."""
+    return facts("status:t hints:[hint] data:data meta:o", hint=_HINT, data=facts(names, **members))
+
+
+PACK = enveloped(
+    "version:i query:t model_id:t profile:t items:[item] budget:budget", item=_ITEM, budget=_BUDGET
+)
+SYMBOLS = enveloped("symbols:[symbol]", symbol=facts(_SYMBOL))
+
+
+def near_schema(name: str) -> dict[str, Any]:
+    return enveloped(f"{name}:[near]", near=_NEAR)
 
 
 # ---------------------------------------------------------------- listings

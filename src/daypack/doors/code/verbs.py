@@ -268,30 +268,23 @@ def tests_for(
     return daypack.code.tests_for(reference, limit=limit, refresh=refresh)
 
 
-ENVELOPE = {
-    "type": "object",
-    "properties": {"status": {"type": "string"}, "hints": {"type": "array"}, "data": {"type": "object"}, "meta": {"type": "object"}},
-    "required": ["status", "hints", "data", "meta"],
-}  # fmt: skip
-
-
-def _near(name: str) -> partial[dict[str, Any]]:
-    return partial(code_data.near_to_dict, name=name)
-
-
-def _verb(name: str, call: Any, cli: str, result: Any = ENVELOPE, plain: Any = None) -> Verb:
+def _verb(name: str, call: Any, cli: str, result: Any, plain: Any) -> Verb:
     return Verb(name, "code", Access.READ, call, cli, result, looks=True, plain=plain)
 
 
+def _near(name: str, call: Any, cli: str, listed: str) -> Verb:
+    return _verb(name, call, cli, code_data.near_schema(listed), partial(code_data.near_to_dict, name=listed))
+
+
 VERBS = (
-    _verb("code_pack", code_pack, "code pack", plain=code_data.pack_to_dict),
+    _verb("code_pack", code_pack, "code pack", code_data.PACK, code_data.pack_to_dict),
     _verb("code_trace", code_trace, "code trace", None, _pack_answer),
     _verb("code_impact", code_impact, "code impact", None, _pack_answer),
     _verb("code_tests", code_tests, "code tests", None, _pack_answer),
     _verb("code_uses", code_uses, "code uses", None, _pack_answer),
     _verb("code_map", code_map, "code map", None, _map_answer),
-    _verb("symbols", symbols, "code symbols", plain=code_data.symbols_to_dict),
-    _verb("related", related, "code related", plain=_near("related")),
-    _verb("callers", callers, "code callers", plain=_near("callers")),
-    _verb("tests_for", tests_for, "code tests-for", plain=_near("tests")),
+    _verb("symbols", symbols, "code symbols", code_data.SYMBOLS, code_data.symbols_to_dict),
+    _near("related", related, "code related", "related"),
+    _near("callers", callers, "code callers", "callers"),
+    _near("tests_for", tests_for, "code tests-for", "tests"),
 )

@@ -248,6 +248,13 @@ def delete(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, An
 
 
 OBJECT = {"type": "object"}
+PACKED = facts(
+    "query chunks:[chunk] citations:[any] budgetTokens:i usedTokens:i truncated:b",
+    chunk=facts("id:any score:n tokens:i text:t span?:[i]"),
+)
+NEAREST = facts("hits:[hit] embedder stale:i", hit=facts("id:any score:n document:o"))
+DIAGNOSED = facts("predicates:[predicate] matched:i", predicate=facts("path:t filter:o matched:i hint?:t"))
+PLANNED = facts("token matched:i changed:i sampleBeforeAfter:[pair] hint?", pair=facts("before:o after:o"))
 TOOLSET = "docs"
 
 
@@ -264,14 +271,14 @@ def _verb(
 
 READ, WRITE, DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (
-    _verb("context_pack", READ, context_pack, "docs context", facts("query chunks:a citations:a budgetTokens:i usedTokens:i truncated:b")),
-    _verb("vsearch", READ, vsearch, "docs vsearch", facts("hits:a embedder stale:i"), plain=_nearest),
-    _verb("find", READ, find, "docs find", facts("documents:a matched?:i hint?")),
+    _verb("context_pack", READ, context_pack, "docs context", PACKED),
+    _verb("vsearch", READ, vsearch, "docs vsearch", NEAREST, plain=_nearest),
+    _verb("find", READ, find, "docs find", facts("documents:[o] matched?:i hint?")),
     _verb("describe", READ, describe, "docs describe", None, plain=_described),
-    _verb("explain", READ, explain, "docs explain", facts("strategy indexes:a documents:i examined:i matched:i")),
-    _verb("diagnose", READ, diagnose, "docs diagnose", facts("predicates:a matched:i")),
-    _verb("insert", WRITE, insert, "docs insert", facts("collection inserted:i ids?:a"), idempotent=False),
-    _verb("plan_update", WRITE, plan_update, "docs plan-update", facts("token matched:i changed:i sampleBeforeAfter:a hint?"), idempotent=False, plain=_planned),
+    _verb("explain", READ, explain, "docs explain", facts("strategy indexes:[t] documents:i examined:i matched:i")),
+    _verb("diagnose", READ, diagnose, "docs diagnose", DIAGNOSED),
+    _verb("insert", WRITE, insert, "docs insert", facts("collection inserted:i ids?:[any]"), idempotent=False),
+    _verb("plan_update", WRITE, plan_update, "docs plan-update", PLANNED, idempotent=False, plain=_planned),
     _verb("apply", WRITE, apply, "docs apply", idempotent=False),
     _verb("rollback", WRITE, rollback, "docs rollback", idempotent=False, destructive=True),
     _verb("delete", DANGEROUS, delete, "docs delete", facts("deleted:i hint?"), destructive=True),

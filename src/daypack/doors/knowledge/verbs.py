@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from daypack.doors.knowledge import pages, rules, serialize
 from daypack.errors import InputError
 from daypack.shapes.plain import pick
-from daypack.verbs.results import facts
+from daypack.verbs.results import ISSUE, facts
 from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Named, Range, Reach, Shaped, Verb
 
 if TYPE_CHECKING:
@@ -255,10 +255,15 @@ def ctx_purge(
     return pick(receipt, "sessions events log_emptied may_still_hold")
 
 
+STATS = facts(
+    "sources:[label] sessions:[session] store:o",
+    label=facts("label:t kind:t origin:t added:t checked:t bytes:i texts:i state:t"),
+    session=facts("session:t short:t client:t folder:t started:t last:t events:i evicted:i request"),
+)
 TOOLSET = "knowledge"
 VERBS: tuple[Verb, ...] = (
     Verb("ctx_search", TOOLSET, Access.READ, ctx_search, "search", looks=True, shared_only=("project",)),
-    Verb("ctx_stats", TOOLSET, Access.READ, ctx_stats, "label list", facts("sources:a sessions:a store:o")),
+    Verb("ctx_stats", TOOLSET, Access.READ, ctx_stats, "label list", STATS),
     Verb(
         "ctx_index",
         TOOLSET,
@@ -266,7 +271,8 @@ VERBS: tuple[Verb, ...] = (
         ctx_index,
         "add",
         facts(
-            "label? uri? replaced?:b changed?:b added?:i updated?:i unchanged?:i removed?:i chunks?:i issues?:a"
+            "label? uri? replaced?:b changed?:b added?:i updated?:i unchanged?:i removed?:i chunks?:i issues?:[issue]",
+            issue=ISSUE,
         ),
     ),
     Verb("ctx_fetch_and_index", TOOLSET, Access.WRITE, ctx_fetch_and_index, "add", ANY_OBJECT, fetches=True),

@@ -19,11 +19,20 @@ from daypack.doors.memories.types import (
 from daypack.shapes.plain import pick, pick_set, plain, rounded, timestamp
 from daypack.types import Trust
 from daypack.verbs.brief import Brief
+from daypack.verbs.results import facts
 
 BRIEF = Brief(
     usual={"shared": False, "trust": Trust.USER.value, "recalls": 0},
     repeats=dict.fromkeys(("valid_from", "created_at", "updated_at"), "recorded_at"),
 )
+
+
+_VERSION = "value version:t tags:[t] links:[t] source:t author:t session:t trust:t recorded_at:t valid_from:t valid_to expires_at"
+_MEMORY = f"key:t {_VERSION} shared:b created_at:t updated_at:t accessed_at recalls:i held_from? held_until?"
+VERSION, MEMORY, HIT = (
+    facts(names) for names in (f"{_VERSION} state:t conflict:b", _MEMORY, f"{_MEMORY} score:n signals:o")
+)
+SIMILAR = facts("key:t value:t version:t likeness:n trust:t")
 
 
 def version_to_dict(version: MemoryVersion) -> dict[str, Any]:

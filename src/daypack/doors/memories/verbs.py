@@ -271,19 +271,27 @@ def redact_memory(
     return daypack.memories.redact(key, reason=reason, shared=shared)
 
 
-ANSWER = facts("query weak?:b unknown?:a hits:a empty_reason degraded:a corrections:o time?")
-REMEMBERED = facts("key version written:b waiting:b memory:any similar:a")
-RECEIPT = facts("state at keys:a removed:o files:a")
+ANSWER = facts(
+    "query weak?:b unknown?:[t] hits:[hit] empty_reason degraded:[t] corrections:o time?", hit=memory_data.HIT
+)
+REMEMBERED = facts(
+    "key version written:b waiting:b memory:memory? similar:[similar]",
+    memory=memory_data.MEMORY,
+    similar=memory_data.SIMILAR,
+)
+RECEIPT = facts("state at keys:[t] removed:o files:[t]")
+PAGE = facts("memories:[memory] cursor", memory=memory_data.MEMORY)
+HISTORY = facts("key? versions?:[version] state? at?", version=memory_data.VERSION)
 TOOLSET = "memory"
 READ, WRITE, DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (
     # packed memories count as used
     Verb("pack_context", TOOLSET, READ, pack_context, "memory pack", idempotent=False, plain=_block_answer),
     Verb("search_memories", TOOLSET, READ, search_memories, "memory search", ANSWER, plain=memory_data.answer_to_dict, brief=memory_data.BRIEF),
-    Verb("list_memories", TOOLSET, READ, list_memories, "memory list", facts("memories:a cursor"), plain=memory_data.page_to_dict, brief=memory_data.BRIEF),
+    Verb("list_memories", TOOLSET, READ, list_memories, "memory list", PAGE, plain=memory_data.page_to_dict, brief=memory_data.BRIEF),
     Verb("list_tags", TOOLSET, READ, list_tags, "memory tags", facts("tags:o"), plain=lambda counts: {"tags": counts}),
-    Verb("recall", TOOLSET, READ, recall, "recall", facts("key value version? tags?:a state? at?"), plain=memory_data.recalled_to_dict, brief=memory_data.BRIEF),
-    Verb("memory_history", TOOLSET, READ, memory_history, "memory history", facts("key? versions?:a state? at?"), plain=memory_data.history_to_dict, brief=memory_data.BRIEF),
+    Verb("recall", TOOLSET, READ, recall, "recall", facts("key value version? tags?:[t] state? at?"), plain=memory_data.recalled_to_dict, brief=memory_data.BRIEF),
+    Verb("memory_history", TOOLSET, READ, memory_history, "memory history", HISTORY, plain=memory_data.history_to_dict, brief=memory_data.BRIEF),
     Verb("relate_memories", TOOLSET, READ, relate_memories, "memory related", ANSWER, plain=memory_data.answer_to_dict, brief=memory_data.BRIEF),
     Verb("remember", TOOLSET, WRITE, remember, "remember", REMEMBERED, plain=memory_data.remembered_to_dict, brief=memory_data.BRIEF),
     Verb("remember_if_absent", TOOLSET, WRITE, remember_if_absent, "remember", REMEMBERED, plain=memory_data.remembered_to_dict, brief=memory_data.BRIEF),

@@ -42,6 +42,7 @@ from daypack.doors.sources.options import (
     Workflow,
     WorkflowName,
 )
+from daypack.doors.sources.retrieval import schemas
 from daypack.doors.sources.retrieval.assembly import empty_text
 from daypack.doors.sources.retrieval.requests import Asked, request_of
 from daypack.doors.sources.tasks import serialize as tasks
@@ -384,29 +385,29 @@ def prune_sources(
     )
 
 
-RECORD = facts("id kind scope title text source_key source_version:i source_status tags:a policy:o")
-LEARNED = facts("changed:b learned:a removed:i preferences:o")
+RECORD = facts("id kind scope title text source_key source_version:i source_status tags:[t] policy:o")
+RECEIPT = "reason deleted:i record_ids:[t] dry_run:b"
 TOOLSET = "sources"
 _READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
-    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", facts("query_text items:a weak?:b unknown?:a retrieval_strategy total_candidates:i excluded_counts:o degraded:a"), idempotent=False, plain=serialize.retrieval_to_dict, brief=serialize.BRIEF_LIST),
+    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", schemas.RETRIEVED, idempotent=False, plain=serialize.retrieval_to_dict, brief=serialize.BRIEF_LIST),
     Verb("assemble_context", TOOLSET, _READ, assembled, "source assemble", idempotent=False, plain=_assembly_answer,
          help="Assemble one prompt text in sections from a user's stored records for a question, within a token budget, for one user "
              "and session."),
-    Verb("prepare_context", TOOLSET, _READ, assembled, "source prepare", facts("query_text assembly_mode token_budget:i token_count_estimate:i context_blocks:a truncated:b"), idempotent=False, plain=serialize.blocks_to_dict,
+    Verb("prepare_context", TOOLSET, _READ, assembled, "source prepare", schemas.PREPARED, idempotent=False, plain=serialize.blocks_to_dict,
          help="Separate blocks of records for a question, each with its record, version and checksum (hash), for an audit.", brief=serialize.BRIEF),
-    Verb("explain_selection", TOOLSET, _READ, assembled, "source explain-selection", facts("query_text assembly_mode items:a omitted_items:i total_candidates:i excluded_counts:o"), idempotent=False, plain=serialize.selection_to_dict,
+    Verb("explain_selection", TOOLSET, _READ, assembled, "source explain-selection", schemas.SELECTION, idempotent=False, plain=serialize.selection_to_dict,
          help="Explain the selection: why each record would be in the assembled text for a question, or was left out.", brief=serialize.BRIEF),
-    Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", facts("subject workflow action output_type goal confidence:n constraints:a preferences:o output_contract:o context:any"), idempotent=False),
-    Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", facts("levels:o style:o defaults:o notes:a evidence_count:i version:i explained:a")),
+    Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", tasks.ENVELOPE, idempotent=False),
+    Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", tasks.PREFERENCES),
     Verb("get_source", TOOLSET, _READ, get_source, "source get", RECORD, brief=serialize.BRIEF),
-    Verb("list_sources", TOOLSET, _READ, list_sources, "source list", facts("items:a total:i"), brief=serialize.BRIEF_LIST),
+    Verb("list_sources", TOOLSET, _READ, list_sources, "source list", facts("items:[record] total:i", record=RECORD), brief=serialize.BRIEF_LIST),
     Verb("source_stats", TOOLSET, _READ, source_stats, "source stats", facts("record_count:i records_by_kind:o records_by_scope:o pruned_records_total:i pruned_by_reason:o")),
     Verb("store_source", TOOLSET, _WRITE, store_source, "source store", RECORD, brief=serialize.BRIEF_LIST),
     Verb("ingest_source", TOOLSET, _WRITE, ingest_source, "source ingest", RECORD, brief=serialize.BRIEF_LIST),
     Verb("upsert_source", TOOLSET, _WRITE, upsert_source, "source upsert", RECORD, brief=serialize.BRIEF_LIST),
-    Verb("update_preference", TOOLSET, _WRITE, update_preference, "source update-preference", LEARNED),
-    Verb("reset_preferences", TOOLSET, _WRITE, reset_preferences, "source reset-preferences", LEARNED),
-    Verb("delete_source", TOOLSET, _DANGEROUS, delete_source, "source delete", facts("source_key source_status reason deleted:i record_ids:a dry_run:b"), destructive=True),
-    Verb("prune_sources", TOOLSET, _DANGEROUS, prune_sources, "source prune", facts("pruned_records:i receipts:a"), destructive=True),
+    Verb("update_preference", TOOLSET, _WRITE, update_preference, "source update-preference", tasks.LEARNED),
+    Verb("reset_preferences", TOOLSET, _WRITE, reset_preferences, "source reset-preferences", tasks.LEARNED),
+    Verb("delete_source", TOOLSET, _DANGEROUS, delete_source, "source delete", facts(f"source_key source_status {RECEIPT}"), destructive=True),
+    Verb("prune_sources", TOOLSET, _DANGEROUS, prune_sources, "source prune", facts("pruned_records:i receipts:[receipt]", receipt=facts(RECEIPT)), destructive=True),
 )  # fmt: skip

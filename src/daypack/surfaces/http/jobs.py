@@ -12,6 +12,7 @@ from daypack.guard.paths import contained
 from daypack.shapes.outcomes import issues_to_list
 from daypack.shapes.plain import pick
 from daypack.verbs import Access, Verb
+from daypack.verbs.results import ISSUE, facts
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -43,19 +44,8 @@ def embed(job: Job) -> dict[str, Any]:
     return {"embedded": job.daypack.embed(progress=job.step)}
 
 
-_COUNT = {"type": "integer", "minimum": 0}
-ADDED = {
-    "type": "object",
-    "properties": {
-        **dict.fromkeys(_COUNTS.split(), _COUNT),
-        "issues": {"type": "array", "items": {
-            "type": "object", "required": ["uri", "reason", "detail"],
-            "properties": {"uri": {"type": "string"}, "reason": {"type": "string"}, "detail": {"type": "string"}},
-        }},
-    },
-    "required": [*_COUNTS.split(), "issues"],
-}  # fmt: skip
-EMBEDDED = {"type": "object", "properties": {"embedded": _COUNT}, "required": ["embedded"]}
+ADDED = facts(f"{' '.join(f'{name}:i' for name in _COUNTS.split())} issues:[issue]", issue=ISSUE)
+EMBEDDED = facts("embedded:i")
 JOBS = {
     job.name: job
     for job in (

@@ -25,6 +25,7 @@ from daypack.surfaces.mcp.sdk import Session
 from daypack.surfaces.team.seats import Seats
 from daypack.text.checks import check_names
 from daypack.verbs import Access, Answer, Verb
+from daypack.verbs.results import outline
 
 Wire = dict[str, Any]  # as JSON on the wire
 
@@ -127,7 +128,7 @@ def _tool(name: str, verb: Verb, catalogue: Catalogue) -> Wire:
         "title": title_of(verb),
         "description": catalogue.spoken(verb.about),
         "inputSchema": {**schema, "properties": inputs},
-        **({"outputSchema": dict(verb.result)} if verb.result else {}),
+        **({"outputSchema": outline(verb.result)} if verb.result else {}),
         "annotations": hints,
     }
 

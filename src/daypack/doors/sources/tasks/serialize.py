@@ -9,6 +9,19 @@ from daypack.doors.sources.serialize import assembly_to_dict
 from daypack.doors.sources.tasks.types import Lesson, Preference, Preferences, TaskEnvelope, Taught
 from daypack.doors.sources.types import RetrievedSource
 from daypack.shapes.plain import or_none, pick, rounded, timestamp, trust_mark
+from daypack.verbs.results import facts
+
+_TAUGHT = "name:t value:t origin:t workflow"
+_LESSON = facts(f"{_TAUGHT} phrase text at:t")
+ENVELOPE = facts(
+    "subject workflow action output_type goal confidence:n constraints:[constraint] preferences:o? output_contract:o context:any",
+    constraint=facts("kind:t text:t"),
+)
+PREFERENCES = facts(
+    "levels:o style:o defaults:o notes:[t] evidence_count:i version:i explained:[preference]",
+    preference=facts(f"{_TAUGHT} evidence:[lesson]", lesson=_LESSON),
+)
+LEARNED = facts("changed:b learned:[lesson] removed:i preferences:o", lesson=_LESSON)
 
 
 def envelope_to_dict(envelope: TaskEnvelope) -> dict[str, Any]:
