@@ -429,7 +429,9 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
             ["vsearch", "docs", "text", "x", "--embedder", "minilm"],
             "run `daypack docs vsync docs text --embedder minilm` first",
         ),
-        (["vsync", "docs", "te..xt"], "filter te..xt: is not a path"),
+        (["vsync", "docs", "te..xt"], "field 'te..xt' is not a path; write NAME or NAME.inner"),
+        (["vsearch", "docs", "", "x"], "field '' is not a path; write NAME or NAME.inner"),
+        (["context", "docs", "$text", "x"], "field '$text' is not a path; write NAME or NAME.inner"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line_with_its_place(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
-from daypack.errors import BadDocument, BadUpdate, FilterError
+from daypack.errors import BadDocument, BadUpdate, FilterError, InputError
 
 SPEC: dict[str, Any] = {
     "_id": "pay",
@@ -63,5 +63,5 @@ def test_positions_of_arrays_are_refused_where_a_field_is_meant(dp: Daypack) -> 
             specs.plan_update({}, {"$set": {path: 1}})
         with pytest.raises(FilterError):
             specs.find({}, projection={path: 1})
-        with pytest.raises(FilterError):
+        with pytest.raises(InputError, match="is not a path"):
             specs.index(path)

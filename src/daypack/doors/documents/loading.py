@@ -13,7 +13,7 @@ from daypack.doors.documents.model.results import Inserted
 from daypack.doors.documents.model.values import Value, is_signed
 from daypack.doors.documents.table import CollectionRow, DocumentRow
 from daypack.engine.engine import Engine
-from daypack.errors import BadDocument, BadJson, DuplicateId, FilterError, InputError
+from daypack.errors import BadDocument, BadJson, DuplicateId, InputError, clipped
 from daypack.guard.inputs import LARGEST, NotReadable
 from daypack.guard.secrets import refuse_secret
 from daypack.shapes.strict_json import canonical, read_json
@@ -106,14 +106,14 @@ def named_documents(items: Iterable[Any], *, lines: bool) -> Iterator[tuple[Any,
 
 
 def checked_path(path: str) -> str:
-    """The path of a field. Raises FilterError."""
+    """The path of a field. Raises InputError."""
     if not isinstance(path, str) or "\0" in path or "" in path.split(".") or is_signed(path):
-        raise FilterError(str(path), "is not a path; write field or field.inner")
+        raise InputError(f"field {clipped(str(path))} is not a path; write NAME or NAME.inner")
     return path
 
 
 def storable_path(path: str) -> str:
-    """A path that the store keeps. Raises FilterError, and InputError where it looks like a secret."""
+    """A path that the store keeps. Raises InputError, also where it looks like a secret."""
     refuse_secret("path", checked_path(path))
     return path
 
