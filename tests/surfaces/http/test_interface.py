@@ -34,6 +34,7 @@ QUESTION = "how are refunds retried?"
         ("GET", "/v1/pack?query=a&budget=many", None, {}, 422, "bad_input"),
         ("GET", "/v1/find?collection=teas&filter={", None, {}, 422, "bad_input"),
         ("GET", "/v1/pack?query=a&budgett=3", None, {}, 422, "bad_input"),
+        ("GET", "/v1/pack?query=a&query=b", None, {}, 422, "bad_input"),
         ("POST", "/v1/pack", b"x" * (5 << 20), {}, 413, "too_large"),
         ("POST", "/v1/pack", None, {"Content_Length": str(LARGEST_BODY + 1)}, 413, "too_large"),
         ("POST", "/v1/pack", b"a", {"Content_Type": "text/plain"}, 415, "not_json"),

@@ -220,7 +220,9 @@ def failed(failure: Failure, headers: Mapping[str, str] = MappingProxyType({})) 
 
 
 def _from_query(request: Request, verb: Verb) -> dict[str, Any]:
-    """The arguments in the query of a GET; a list repeats its name. Raises Refused for broken JSON."""
+    """The arguments in the query of a GET; a list repeats its name. Raises Refused for broken JSON, and for
+    another name that is repeated.
+    """
     known = {one.name: one for one in verb.parameters}
     return {
         name: _read(known[name], request.query_params.getlist(name)) if name in known else ""
@@ -230,9 +232,11 @@ def _from_query(request: Request, verb: Verb) -> dict[str, Any]:
 
 def _read(parameter: Parameter, texts: list[str]) -> Any:
     """The value that texts of a query stand for; other text stays, and the verb refuses it in words."""
-    text = texts[-1]
     if parameter.type is list:
         return texts
+    if len(texts) > 1:
+        raise Refused(422, "bad_input", f"{parameter.name} is given {len(texts)} times; give it once")
+    text = texts[0]
     if parameter.type is bool:
         return {"true": True, "false": False}.get(text, text)
     if parameter.type is int and re.fullmatch(r"-?[0-9]{1,18}", text):
