@@ -10,6 +10,7 @@ from support_memory import opened
 
 from daypack import Daypack
 from daypack.doors.memories.verbs import memory_index, memory_resource
+from daypack.errors import InputError
 from daypack.surfaces.toolsets import verbs
 from daypack.types import Trust
 from daypack.verbs import Access, Answer
@@ -86,3 +87,13 @@ def test_an_agent_that_asks_about_the_past_gets_what_held_then(dp: Daypack) -> N
     assert block.text.split("\n")[1] == "- **tea/supplier** (2024-02-01 to 2025-03-01): tea comes from Uji"
     (only,) = VERBS["search_memories"](dp, {"query": "where does tea come from?"})["hits"]
     assert "held_from" not in only
+
+
+@pytest.mark.parametrize(("name", "arguments"), [("forget_all", {"tag": ""}), ("forget", {"key": ""})])
+def test_an_empty_choice_is_refused_by_the_name_of_its_argument(
+    dp: Daypack, name: str, arguments: dict[str, str]
+) -> None:
+    (argument,) = arguments
+    with pytest.raises(InputError, match=argument) as refused:
+        VERBS.get(name, verbs()[name])(dp, arguments)
+    assert "source" not in str(refused.value)

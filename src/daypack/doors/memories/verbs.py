@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from daypack.doors.memories import serialize as memory_data
-from daypack.doors.memories.rules import OrderWeights, check_new_key
+from daypack.doors.memories.rules import OrderWeights, check_new_key, check_tags
 from daypack.shapes.plain import pick
 from daypack.types.modes import TokenizerName
 from daypack.verbs.command import BadUsage
@@ -258,7 +258,7 @@ def forget_all(
     daypack: Daypack, tag: Annotated[str, "The tag of the memories to erase."], shared: Shared = False
 ) -> Receipt:
     """Erase all memories with a tag at once: every memory that ever carried it."""
-    return daypack.memories.forget(tag=tag, shared=shared)
+    return daypack.memories.forget(tag=check_tags([tag])[0], shared=shared)
 
 
 def redact_memory(
