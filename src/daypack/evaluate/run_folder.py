@@ -14,6 +14,7 @@ from daypack.evaluate.cases import Suite, parse_suite
 from daypack.evaluate.runs import NAME, Run, from_json, is_run, to_json
 from daypack.guard.inputs import NotReadable, read_file
 from daypack.settings.places import make_store_folder
+from daypack.shapes.wording import counted
 from daypack.system import replacing
 from daypack.text.checks import did_you_mean
 
@@ -96,7 +97,7 @@ class RunFolder:
             if back >= len(known):
                 raise BadRun(
                     name,
-                    f"is not saved, because the store has {len(known)} saved runs; `daypack eval run SUITE` makes one",
+                    f"is not saved, because the store has {counted(len(known), 'saved run')}; `daypack eval run SUITE` makes one",
                 )
             name = known[-1 - back]
         elif name not in known:

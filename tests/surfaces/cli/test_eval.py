@@ -213,6 +213,7 @@ def test_a_gate_takes_a_suite_and_asks_it_first(shop: Path) -> None:
 def test_runs_are_named_by_name_start_age_and_file(shop: Path) -> None:
     assert "no runs yet" in daypack("eval", "runs", cwd=shop).stdout
     daypack("eval", "run", "suite.json", "--name", "alpha", cwd=shop)
+    assert "has 1 saved run;" in daypack("eval", "compare", "alpha", "latest~1", cwd=shop, status=2).stderr
     daypack("eval", "run", "suite.json", "--name", "beta", cwd=shop)
     daypack("eval", "run", "suite.json", "--name", "base.json", cwd=shop)
     assert [line.split()[0] for line in daypack("eval", "runs", cwd=shop).stdout.splitlines()] == [

@@ -272,7 +272,7 @@ def fit_text(fit: RankerFit, *, kept: bool, others: bool) -> str:
                     "–",
                     "–",
                     "–",
-                    f"{lacking} more cases are needed",
+                    f"{lacking} more {'case is' if lacking == 1 else 'cases are'} needed",
                 )
             )
             continue
