@@ -30,7 +30,7 @@ from daypack.doors.knowledge import web
 from daypack.doors.sessions.types import Did, Said, Step
 from daypack.doors.sources.types import SourceDraft
 from daypack.surfaces.cli.main import main
-from support import WORDS, command, environment
+from support import WORDS, command, daypack, environment
 
 NOT_RUN = {
     r"git clone .*|cd .*": "takes readers to their own folder",
@@ -176,6 +176,23 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 # ---------------------------------------------------------------- how it is run
 
 
+def requests_of(page: str, place: str, folder: Path, **variables: str) -> list[str]:
+    """The answers to the requests of a page, which a server at `place` gives."""
+    typed = [text for text in written(ROOT / "docs" / "how-to" / page) if text.startswith("curl")]
+    return [
+        subprocess.run(
+            ["bash", "-c", text.replace("http://127.0.0.1:8377", place)],
+            cwd=folder,
+            env={**os.environ, **variables},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        ).stdout
+        for text in typed
+    ]
+
+
 @contextmanager
 def started(words: list[str], folder: Path) -> Iterator[tuple[str, str]]:
     """A program that goes on until it is interrupted, on a free port: where it serves, and what it said until
@@ -286,20 +303,26 @@ def test_every_server_of_the_pages_serves_and_ends_when_it_is_told(text: str, pr
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
 def test_the_requests_of_the_page_on_http_are_answered(project: Path) -> None:
-    requests = [text for text in written(ROOT / "docs" / "how-to" / "page.md") if text.startswith("curl")]
-    assert len(requests) == 2
     with started(["serve"], project) as (place, _):
-        for request in requests:
-            typed = request.replace("http://127.0.0.1:8377", place)
-            done = subprocess.run(
-                ["bash", "-c", typed],
-                cwd=project,
-                capture_output=True,
-                text=True,
-                timeout=PATIENCE,
-                check=True,
-            )
-            assert "refund" in json.loads(done.stdout)["text"]
+        answers = requests_of("page.md", place, project)
+    assert len(answers) == 2
+    assert all("refund" in json.loads(answer)["text"] for answer in answers)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+def test_the_requests_of_the_page_on_teams_are_answered(tmp_path: Path) -> None:
+    for words in (
+        "user add ana",
+        "project add payments",
+        "member add ana payments --role write",
+        "token create ana --expires 90d",
+    ):
+        said = daypack("team", *words.split(), cwd=tmp_path, env={"HOME": str(tmp_path)}).stdout
+    (token,) = re.findall(r"dpk_[\w-]+", said)
+    with started(["serve", "--team"], tmp_path) as (place, _):
+        _, pack = requests_of("team.md", place, tmp_path, TOKEN=token)
+    assert "We release on Thursdays." in json.loads(pack)["text"]
 
 
 # ---------------------------------------------------------------- commands that are not run
@@ -308,7 +331,10 @@ def test_the_requests_of_the_page_on_http_are_answered(project: Path) -> None:
 def test_what_is_neither_run_nor_a_form_stands_in_the_list_with_its_reason() -> None:
     every = [(page.name, text) for page in PAGES for text in written(page)]
     others = [(page, text) for page, text in every if not text.startswith("daypack") and not reason(text)]
-    assert [(page, text.split()[0]) for page, text in others] == [("page.md", "curl")] * 2
+    assert [(page, text.split()[0]) for page, text in others] == [
+        *[("page.md", "curl")] * 2,
+        *[("team.md", "curl")] * 2,
+    ]
     assert [
         form for form in NOT_RUN if not any(re.fullmatch(form, text, re.DOTALL) for _, text in every)
     ] == [], "nothing in the list is gone"
