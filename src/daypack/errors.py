@@ -161,7 +161,7 @@ class BadJson(InputError, code="bad_json"):
     """`line` and `column` are 1-based."""
 
     def __init__(self, what: str, line: int, column: int, problem: str) -> None:
-        self.line, self.column, self.problem = line, column, problem
+        self.what, self.line, self.column, self.problem = what, line, column, problem
         super().__init__(f"{what}, line {line} column {column}: {problem}")
 
 

@@ -131,6 +131,16 @@ def test_a_name_means_the_code_before_the_pages_and_examples_that_show_it(tmp_pa
             dp.code.symbol("onlyShown")
 
 
+def test_a_map_without_code_says_that_there_is_none(tmp_path: Path) -> None:
+    with opened(tmp_path / "app", {"a.md": "# Tea\n"}) as dp:
+        folder = dp.root
+    done = daypack("code", "map", cwd=folder, status=1)
+    assert (done.stdout, done.stderr) == (
+        "",
+        "daypack: no code is indexed here; `daypack add PATH` indexes some\n",
+    )
+
+
 def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:
     with opened(tmp_path / "app", {"a.py": "def hub():\n    pass\n\n\ndef use():\n    hub()\n"}) as dp:
         folder = dp.root

@@ -633,3 +633,11 @@ def test_a_file_without_its_sign_is_answered_with_the_sign(tmp_path: Path) -> No
     (tmp_path / "fees.json").write_text('{"fee": 12}')
     assert "write @fees.json" in said("insert", "fees", "fees.json", cwd=tmp_path, status=2)
     docs("insert", "fees", "@fees.json", cwd=tmp_path)
+
+
+def test_a_document_whose_quotes_the_shell_took_is_told_how_to_keep_them(tmp_path: Path) -> None:
+    assert """; write JSON in single quotes, as '{"name": "sencha"}'""" in said(
+        "insert", "teas", "{'name': 'x'}", cwd=tmp_path, status=2
+    )
+    (tmp_path / "x.json").write_text("{'name': 'x'}")
+    assert "quotes, as" not in said("insert", "teas", "@x.json", cwd=tmp_path, status=2)

@@ -36,7 +36,7 @@ def data(folder: Path, *arguments: str, status: int = 0) -> dict:
 def test_from_remember_to_pack(tea: Path) -> None:
     assert memory(tea, "recall", "release/cadence") == "Weekly on Thursdays at 2pm UTC\n"
     assert memory(tea, "pack", "release on Thursdays") == (
-        "## Context for 'release on Thursdays' (1 memory, ~29 tokens)\n- **release/cadence**: Weekly on Thursdays at 2pm UTC"
+        "## Context for 'release on Thursdays' (1 memory, ~29 tokens)\n- **release/cadence**: Weekly on Thursdays at 2pm UTC\n"
     )
     assert (
         memory(tea, "list")
@@ -347,3 +347,13 @@ def test_a_part_of_a_key_leads_to_the_key(tea: Path) -> None:
     ):
         done = daypack("recall", part, cwd=tea, status=1)
         assert f"did you mean {key}?" in done.stderr
+
+
+def test_a_block_of_memories_ends_its_line(tea: Path) -> None:
+    for topic in ("copper kettle", "xylophone"):
+        assert daypack("memory", "pack", topic, cwd=tea, status=None).stdout.endswith("\n")
+
+
+def test_an_import_of_nothing_names_every_form_that_it_takes(tea: Path) -> None:
+    said = daypack("memory", "import", "nope", cwd=tea, status=2).stderr
+    assert "nope does not exist; name JSON lines of an export, a Markdown file, or a folder" in said

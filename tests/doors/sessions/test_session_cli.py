@@ -72,6 +72,7 @@ def test_nothing_to_go_on_with_is_an_answer(tmp_path: Path) -> None:
     new = project(tmp_path / "new", {"a.txt": "x"})
     assert "No session was captured here yet" in session(new, "resume")
     assert not (new / ".daypack").exists()
+    assert "`daypack session import` reads transcripts" in daypack("session", "resume", cwd=new).stderr
     assert json.loads(session(new, "resume", "--json"))["session"] is None
     daypack("session", "timeline", cwd=new, status=3)
 

@@ -33,8 +33,8 @@ def test_sources_are_cited_opened_or_never_used(tmp_path: Path) -> None:
     hook("Stop", last_assistant_message="Three times (cards.md:3).")
     assert daypack("stats", cwd=shop).stdout == (
         "asked   pack 1\n"
-        "given   1 packs, 3 items of 3 sources\n"
-        "used    1 sources cited in a reply, 1 opened or changed, 1 never\n"
+        "given   1 pack, 3 items of 3 sources\n"
+        "used    1 source cited in a reply, 1 opened or changed, 1 never\n"
         "unused  vouchers.md (1)\n"
     )
     assert json.loads(daypack("stats", "--json", cwd=shop).stdout)["never"] == 1

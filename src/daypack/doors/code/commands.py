@@ -62,9 +62,9 @@ def _listed(rows: Sequence[SymbolRow | NearRow], nothing: str) -> Screen:
 
 
 def map_screen(found: CodeMap) -> Screen:
-    notes = (
-        () if found.text or not found.symbols else ("nothing fits this budget; ask with a larger --budget",)
-    )
+    if not found.symbols:
+        return Screen(found.text, 1, hints=("no code is indexed here; `daypack add PATH` indexes some",))
+    notes = () if found.text else ("nothing fits this budget; ask with a larger --budget",)
     return Screen(found.text, notes=notes)
 
 

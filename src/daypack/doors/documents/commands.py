@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.doors.documents import verbs
-from daypack.doors.documents.json_arguments import decoded, reader, text_of
+from daypack.doors.documents.json_arguments import decoded, reader, text_of, typed
 from daypack.doors.documents.verbs import Embedder, Field, FilterOption, Name, OptionalFilter, Query
 from daypack.guard.inputs import lines_of, opened, read_file, read_stream
 from daypack.shapes.outcomes import secrets_replaced
@@ -71,7 +71,11 @@ def create(
 def _documents(argument: str) -> Iterator[tuple[Any, str]]:
     from daypack.doors.documents.loading import read_documents
 
-    return read_documents(*_source(argument))
+    text, name = _source(argument)
+    if argument == "-" or argument.startswith("@"):
+        return read_documents(text, name)
+    with typed('{"name": "sencha"}'):
+        return read_documents(text, name)
 
 
 def _source(argument: str) -> tuple[str, str]:

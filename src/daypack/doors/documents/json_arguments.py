@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from daypack.errors import BadJson
@@ -37,11 +38,20 @@ def _argument(text: str, what: str, example: str) -> Any:
     from daypack.shapes.strict_json import read_json
 
     clean = text_of(text, what)
-    try:
+    with typed(example):
         return read_json(clean, what=what)
+
+
+@contextmanager
+def typed(example: str) -> Iterator[None]:
+    """Around the reading of JSON from a command line, whose shell may have taken quotes away: its faults name the right ones.
+    Raises BadJson.
+    """
+    try:
+        yield
     except BadJson as error:
         problem = f"{error.problem}; write JSON in single quotes, as '{example}'"
-        raise BadJson(what, error.line, error.column, problem) from None
+        raise BadJson(error.what, error.line, error.column, problem) from None
 
 
 def text_of(argument: str, what: str) -> str:

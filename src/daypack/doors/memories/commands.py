@@ -204,7 +204,7 @@ def history_screen(found: tuple[MemoryHistory, ...] | Gone) -> Screen:
 
 def block_screen(block: MemoryBlock) -> Screen:
     none = () if block.memories else ("no memory in the block: none matches, or none fits the budget",)
-    return Screen(block.text, 0 if block.memories else 1, _remarks(block.stats), none)
+    return Screen(f"{block.text}\n", 0 if block.memories else 1, _remarks(block.stats), none)
 
 
 # ---------------------------------------------------------------- forget, redact, review
@@ -381,7 +381,7 @@ COMMANDS = (
         "by meaning."),
     Owned(VERB["relate_memories"], answer_screen, help="Show the memories that KEY links to, and "
         "the nearest to it."),
-    Owned(VERB["list_tags"], tags_screen),
+    Owned(VERB["list_tags"], tags_screen, help="List all tags of memories, and how many memories each has."),
     Owned(VERB["memory_history"], history_screen, help="Show every version of KEY, newest first, "
         "with the token that `restore` takes."),
     Owned(VERB["pack_context"], block_screen, plain=memory_data.block_to_dict, help="Pack as many "

@@ -92,6 +92,9 @@ def _report_text(report: SessionReport) -> str:
 # ---------------------------------------------------------------- reading
 
 
+_NO_SESSIONS = "no sessions yet; `daypack install --client NAME --hooks` captures them, `daypack session import` reads transcripts"
+
+
 def list_(daypack: Daypack) -> tuple[Session, ...]:
     """List sessions, the latest first."""
     return daypack.sessions.sessions()
@@ -121,16 +124,15 @@ def _sessions_screen(found: tuple[Session, ...]) -> Screen:
         f"  {one_line(item.client, 20)}  {one_line(item.request or item.id, 80)}\n"
         for item in found
     )
-    none = "no sessions yet; `daypack install` sets up hooks that capture them, `daypack session import` reads transcripts"
-    return Screen("".join(lines), hints=() if found else (none,))
+    return Screen("".join(lines), hints=() if found else (_NO_SESSIONS,))
 
 
 def _sessions_to_dict(found: tuple[Session, ...]) -> dict[str, Any]:
     return {"sessions": [*map(serialize.session_to_dict, found)]}
 
 
-def _briefing_text(found: Briefing) -> str:
-    return found.text
+def _briefing_screen(found: Briefing) -> Screen:
+    return Screen(found.text, hints=() if found.session else (_NO_SESSIONS,))
 
 
 def _nothing_yet(error: DaypackError, arguments: dict[str, Any], default: int) -> Briefing:
@@ -191,7 +193,7 @@ COMMANDS = (
     ),
     Command(
         VERB["session_resume"],
-        _briefing_text,
+        _briefing_screen,
         plain=serialize.briefing_to_dict,
         opens=_has_spool,
         rescue=lambda error, arguments: _nothing_yet(error, arguments, 800),
@@ -200,7 +202,7 @@ COMMANDS = (
     ),
     Command(
         VERB["session_snapshot"],
-        _briefing_text,
+        _briefing_screen,
         plain=serialize.briefing_to_dict,
         opens=_has_spool,
         rescue=lambda error, arguments: _nothing_yet(error, arguments, 2000),

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from daypack.doors.sessions.types import Category, SessionEvent
+from daypack.shapes.wording import counted
 
 # mcp__daypack__pack, mcp_daypack_pack, daypack.pack
 _OUR_TOOL = re.compile(r"daypack[^a-z]+([a-z][a-z_]*)\Z")
@@ -69,8 +70,8 @@ def page(found: Usage) -> str:
     asked = ", ".join(f"{name} {count:,}" for name, count in found.asked.items()) or "no call is recorded"
     lines = [
         f"asked   {asked}",
-        f"given   {found.packs:,} packs, {found.items:,} items of {found.sources:,} sources",
-        f"used    {found.cited:,} sources cited in a reply, {found.opened:,} opened or changed, {found.never:,} never",
+        f"given   {counted(found.packs, 'pack')}, {counted(found.items, 'item')} of {counted(found.sources, 'source')}",
+        f"used    {counted(found.cited, 'source')} cited in a reply, {found.opened:,} opened or changed, {found.never:,} never",
     ]
     if found.unused:
         lines.append("unused  " + ", ".join(f"{name} ({count:,})" for name, count in found.unused))

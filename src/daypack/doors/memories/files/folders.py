@@ -28,7 +28,9 @@ def import_folder(context: MemoryContext, path: Path | str, prefix: str, *, shar
     """Read a Markdown file or the files of a folder, and note it as one to be read again."""
     root = Path(os.path.realpath(path_named(path)))
     if not root.exists():
-        raise InputError(f"{path} does not exist; name a Markdown file, or a folder of them")
+        raise InputError(
+            f"{path} does not exist; name JSON lines of an export, a Markdown file, or a folder of Markdown files"
+        )
     if root.is_file() and root.suffix.lower() not in ENDINGS:
         raise InputError(
             f"{path} is not Markdown; import JSON lines with a key and a value each, or use `daypack add` for other files"
