@@ -305,16 +305,15 @@ def test_a_key_cannot_leave_its_bold(dp: Daypack, key: str) -> None:
 # ---------------------------------------------------------------- trust
 
 
-def test_the_untrusted_are_marked_and_come_behind_their_equals(dp: Daypack, clock: Clock) -> None:
+def test_the_untrusted_are_marked_and_come_behind_the_others(dp: Daypack, clock: Clock) -> None:
     dp.memories.remember("a/mine", "the kettle is copper")
     clock.passes(300 * DAY)
-    dp.memories.remember("a/theirs", "the kettle is copper", source="web:example")
+    dp.memories.remember("a/theirs", "our copper kettle", source="web:example")
     for ordering in ORDERINGS:
         block = dp.memories.pack("copper kettle", ordering=ordering, touch=False)
-        if ordering != "auto":  # which drops the second of two equal texts
-            assert [memory.key for memory in block.memories] == ["a/mine", "a/theirs"]
-            assert "- **a/theirs** (untrusted, from web:example): the kettle is copper" in block.text
-        assert block.memories[0].key == "a/mine"
+        assert [memory.key for memory in block.memories] == ["a/mine", "a/theirs"]
+        source = "" if ordering == "auto" else ", from web:example"
+        assert f"- **a/theirs** (untrusted{source}): our copper kettle" in block.text
 
 
 def test_a_memory_that_was_cut_is_called_a_part(tea: Daypack) -> None:
@@ -356,3 +355,31 @@ def test_without_any_index_the_block_is_empty_and_no_error(tea: Daypack) -> None
     block = tea.memories.pack("green tea")
     assert block.memories == ()
     assert block.text == "## Context for 'green tea' (0 memories, ~20 tokens)\n_No memory is about this._"
+
+
+def test_equal_values_take_one_place(dp: Daypack, clock: Clock) -> None:
+    for key in ("tea/kettle", "kitchen/kettle", "kettle"):
+        dp.memories.remember(key, "The kettle is made of copper")
+    dp.memories.remember("tea/kettle", "The kettle is made of copper", shared=True)
+    dp.memories.remember("tea/pot", "The pot beside the kettle is blue")
+    for ordering in Ordering:
+        block = dp.memories.pack("which kettle is made of copper?", ordering=ordering)
+        assert block.text.count("copper") == 2, ordering  # one is of the question
+        assert len(block.memories) <= 2
+        found = dp.memories.search("which kettle is made of copper?", ordering=ordering).hits
+        (hit,) = (hit for hit in found if hit.memory.value == "The kettle is made of copper")
+        assert {hit.memory.key, *hit.also} == {"tea/kettle", "kitchen/kettle", "kettle"}
+
+
+def test_a_trusted_value_stands_for_an_equal_untrusted_one(dp: Daypack) -> None:
+    dp.memories.remember("kettle", "The kettle is made of copper", source="web:example.org")
+    dp.memories.remember("tea/pot/kettle", "The kettle is made of copper")
+    assert [memory.key for memory in dp.memories.pack("kettle").memories] == ["tea/pot/kettle"]
+
+
+def test_a_value_that_came_back_stands_with_each_of_its_times(dp: Daypack, clock: Clock) -> None:
+    for value in ("The kettle is copper", "The kettle is steel", "The kettle is copper"):
+        dp.memories.remember("kettle", value)
+        clock.passes(20 * 86400)
+    block = dp.memories.pack("which kettle did we have in the last 3 months?")
+    assert [memory.value.split()[-1] for memory in block.memories].count("copper") == 2

@@ -171,7 +171,9 @@ class Histories(RuleBasedStateMachine):
         }
         assert {memory.key: memory.value for memory in self.dp.memories.list().memories} == holds
         found = {
-            hit.memory.key: hit.memory.value for hit in self.dp.memories.search("colour", vectors="none").hits
+            key: hit.memory.value
+            for hit in self.dp.memories.search("colour", vectors="none").hits
+            for key in (hit.memory.key, *hit.also)
         }
         assert found == holds
 

@@ -141,8 +141,9 @@ def page_screen(page: MemoryPage, tags: Tags = None) -> Screen:
     return Screen("".join(map(_memory_line, page.memories)), hints=hints)
 
 
-def _memory_line(item: Memory) -> str:
+def _memory_line(item: Memory, also: tuple[str, ...] = ()) -> str:
     flags = [
+        *([f"also {', '.join(also)}"] if also else []),
         *([held_in_words(*item.held, is_ahead=item.is_ahead)] if item.held is not None else []),
         *item.version.tags,
         *(["shared"] if item.shared else []),
@@ -159,7 +160,7 @@ def explained_screen(
     notes = (f"searched for {corrected}",) if corrected else ()
     lines = []
     for rank, hit in enumerate(answer.hits, 1):
-        lines.append(f"{rank:>2}. {hit.score:.3f}  {_memory_line(hit.memory)}")
+        lines.append(f"{rank:>2}. {hit.score:.3f}  {_memory_line(hit.memory, hit.also)}")
         if explain:
             semantic = "none yet" if hit.semantic is None else f"{hit.semantic:.3f}"
             lines.append(

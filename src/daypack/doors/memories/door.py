@@ -257,7 +257,7 @@ class MemoriesDoor:
         weights: OrderWeights | None = None,
         vectors: VectorMode | str = VectorMode.AUTO,
     ) -> MemoryAnswer:
-        """The memories that a query finds, best first, with the value of each signal.
+        """The memories that a query finds, best first, with the value of each signal; equal values are one hit.
 
         `score` is on the scale of the ordering; hits below `min_score` are left out. `top_k` is from 1 to 500.
         """
@@ -265,7 +265,7 @@ class MemoriesDoor:
         if not math.isfinite(min_score):
             raise InputError("min_score must be a number")
         answer = self._search(query, tags, vectors)
-        ranked = searching.ordered(answer.hits, member(Ordering, ordering), weights)
+        ranked = searching.distinct(searching.ordered(answer.hits, member(Ordering, ordering), weights))
         hits = tuple(hit for hit in ranked if hit.score >= min_score)[:top_k]
         return self._context.shown(replace(answer, hits=hits), [hit.memory.version for hit in hits])
 
@@ -311,7 +311,7 @@ class MemoriesDoor:
             block = packing.pack_by_value(self._context, topic, budget, wanted, mode)
         else:
             answer = self._search(topic, tags, vectors)
-            hits = searching.ordered(answer.hits, order, weights)
+            hits = searching.distinct(searching.ordered(answer.hits, order, weights))
             block = packing.pack_in_order(topic, budget, order, replace(answer, hits=tuple(hits)))
             self._context.shown(block, [memory.version for memory in block.memories])
         return packing.touch_block(self._context, block) if touch else block

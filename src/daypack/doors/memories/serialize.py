@@ -108,6 +108,7 @@ def answer_to_dict(answer: MemoryAnswer) -> dict[str, Any]:
     hits = [
         {
             **memory_to_dict(hit.memory),
+            **pick_set(hit, "also"),
             "score": rounded(hit.score),
             "signals": pick(hit, "ranked semantic keyword recency", rounded),
         }

@@ -149,6 +149,7 @@ class MemoryHit(Shown, text="memory.value", facts="memory.key memory.value score
     semantic: float | None
     keyword: float
     recency: float
+    also: tuple[str, ...] = ()  # keys of other memories with this value
 
 
 class Ordering(enum.StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -107,6 +108,17 @@ def condition(tags: Sequence[str]) -> Filter:
 
     door = OneOf("door", (DOOR,))
     return All((door, *(Tagged(tag) for tag in tags))) if tags else door
+
+
+def distinct(hits: Iterable[MemoryHit]) -> list[MemoryHit]:
+    """The first hit of each value, with the keys of the others; a value that came back has a hit for each of its times."""
+    equal: dict[tuple[str, tuple[float, float] | None], list[MemoryHit]] = defaultdict(list)
+    for hit in hits:
+        equal[hit.memory.value.strip(), hit.memory.held].append(hit)
+    return [
+        replace(first, also=tuple(dict.fromkeys(hit.memory.key for hit in others)))
+        for first, *others in equal.values()
+    ]
 
 
 def ordered(
