@@ -33,7 +33,7 @@ def listing(
             lines.append(f"{rank:>2}. {one_line(file.uri, 200)}  {file.score:.3f}")
             lines.append(f"    {one_line(file.reference, 200)}  {one_line(file.name, 80)}".rstrip())
         return "\n".join(lines) + "\n"
-    from daypack.shapes.wording import minute
+    from daypack.shapes.wording import utc_minute
 
     terms = frozenset(analysis.content_terms(analysis.terms(result.query)))
     is_timeline = result.sort is Sort.TIMELINE
@@ -43,7 +43,7 @@ def listing(
         reference = one_line(chunk.reference, 200)
         mark = "  (untrusted)" if chunk.trust is Trust.UNTRUSTED else ""
         lines.append(f"{rank:>2}. {reference}  {candidate.score:.3f}{mark}  {name}".rstrip())
-        when = f"{minute(chunk.time)}  " if is_timeline and chunk.time is not None else ""
+        when = f"{utc_minute(chunk.time)}  " if is_timeline and chunk.time is not None else ""
         lines.append(f"    {when}{one_line(_telling(chunk, terms), 110)}")
         if explain:
             lines.extend(

@@ -122,13 +122,21 @@ def day_in(year: str, date: str) -> str:
 
 
 def minute(time: float) -> str:
+    """UTC without its name, for a column of times and for packs."""
     return _moment(time, "%Y-%m-%d %H:%M")
 
 
-def minutes(start: float, end: float) -> str:
+def utc_minute(time: float) -> str:
+    """A time that stands alone: `2026-10-05 09:12 UTC`."""
+    return _moment(time, "%Y-%m-%d %H:%M UTC")
+
+
+def utc_minutes(start: float, end: float) -> str:
     """A stretch of time, with the day of its end only when that is another day."""
     first, last = minute(start), minute(end)
-    return first if first == last else f"{first} to {last[11:] if first[:10] == last[:10] else last}"
+    if first == last:
+        return utc_minute(end)
+    return f"{first} to {last[11:] if first[:10] == last[:10] else last} UTC"
 
 
 def instant(time: float) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.errors import InputError, NotFound
 from daypack.guard.fences import one_line
-from daypack.shapes.wording import minute
+from daypack.shapes.wording import utc_minute
 from daypack.team import secret, table
 from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken, TokenEnded
 from daypack.team.types import Act, Caller, Member, Person, Project, Remote, Role, Token
@@ -215,9 +215,9 @@ class Team:
         if stored.person.removed_at is not None:
             raise TokenEnded(f"is of {stored.person.name}, who has left the team")
         if stored.revoked_at is not None:
-            raise TokenEnded(f"was revoked on {minute(stored.revoked_at)}")
+            raise TokenEnded(f"was revoked on {utc_minute(stored.revoked_at)}")
         if stored.expires_at is not None and stored.expires_at <= self._clock():
-            raise TokenEnded(f"expired on {minute(stored.expires_at)}")
+            raise TokenEnded(f"expired on {utc_minute(stored.expires_at)}")
         among = [
             (joined, role)
             for joined, role in table.memberships(db, stored.person.id)

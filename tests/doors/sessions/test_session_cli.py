@@ -41,6 +41,17 @@ def test_from_import_to_resume(ferry: Path, tmp_path: Path) -> None:
     assert "retry budget of three" in daypack("get", f"session:5b1f7c02/{reference}", cwd=ferry).stdout
 
 
+def test_every_page_names_the_zone_of_its_times(ferry: Path) -> None:
+    assert re.match(r"5b1f7c02  2026-10-05 \d\d:\d\d to \d\d:\d\d UTC  ", session(ferry, "list"))
+    for page in ("resume", "snapshot"):
+        assert re.search(r"\d\d:\d\d to \d\d:\d\d UTC, 115 events", session(ferry, page).splitlines()[0])
+    lines = session(ferry, "timeline", "--limit", "3").splitlines()
+    assert re.search(r"back to 2026-10-05 \d\d:\d\d UTC:", lines[0])
+    assert lines[-1] == "(times are UTC; `get session:5b1f7c02/N` shows the whole of [N])"
+    found = daypack("search", "retry", "--sort", "timeline", "--in", "sessions", cwd=ferry).stdout
+    assert re.search(r"^ {4}2026-10-05 \d\d:\d\d UTC  ", found, re.MULTILINE)
+
+
 def test_the_three_questions_in_timeline_order(ferry: Path) -> None:
     text = daypack(
         "search",

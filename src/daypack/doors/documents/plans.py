@@ -25,7 +25,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanConflict, PlanSpent
 from daypack.guard.secrets import redact_json
 from daypack.shapes.strict_json import canonical
-from daypack.shapes.wording import counted, minute
+from daypack.shapes.wording import counted, utc_minute
 from daypack.text.checks import check_seconds
 from daypack.types import Trust
 
@@ -133,7 +133,7 @@ def apply(engine: Engine, token: str) -> Applied:
         if plan.update == table.ERASED:
             raise PlanSpent(token, "expired when one of its documents was deleted", "plan the update again")
         if plan.expires_at <= now:
-            raise PlanSpent(token, f"expired on {minute(plan.expires_at)}", "plan the update again")
+            raise PlanSpent(token, f"expired on {utc_minute(plan.expires_at)}", "plan the update again")
         changes = table.changes_of(db, token)
         rows = table.by_ids(db, [change.document_id for change in changes])
         moved = _identities(change for change in changes if not _holds(rows, change, change.before))

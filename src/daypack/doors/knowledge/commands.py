@@ -241,10 +241,10 @@ def list_(daypack: Daypack, partial: Annotated[str, Positional(metavar="[PART]")
 
 def labels_screen(found: list[Label], partial: Annotated[str, Positional()] = "") -> Screen:
     from daypack.guard.fences import one_line
-    from daypack.shapes.wording import minute
+    from daypack.shapes.wording import utc_minute
 
     lines = (
-        f"{minute(item.added_at)}  {item.kind:<6} {item.size:>12,} bytes  {one_line(item.name, 80)}{_state_text(item.state)}\n"
+        f"{utc_minute(item.added_at)}  {item.kind:<6} {item.size:>12,} bytes  {one_line(item.name, 80)}{_state_text(item.state)}\n"
         for item in found
     )
     none = (

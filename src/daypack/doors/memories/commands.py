@@ -15,7 +15,7 @@ from daypack.guard.fences import one_line
 from daypack.guard.inputs import lines_of, opened, read_file
 from daypack.shapes.outcomes import counts_in_words, issues_to_list, secrets_replaced
 from daypack.shapes.plain import pick
-from daypack.shapes.wording import counted, held_in_words, minute, weak_sentence
+from daypack.shapes.wording import counted, held_in_words, utc_minute, weak_sentence
 from daypack.system import path_named
 from daypack.types import SearchStats, Trust
 from daypack.verbs.command import BadUsage, Command, Screen, one_of
@@ -102,7 +102,7 @@ def remembered_text(done: Remembered) -> str:
     else:
         replaced = f", in place of {done.replaced}" if done.replaced else ""
         end = done.memory.version.expires_at
-        until = f", until {minute(end)}" if end is not None else ""
+        until = f", until {utc_minute(end)}" if end is not None else ""
         lines = [f"remembered {key} ({done.token}){replaced}{until}"]
     if done.written and not done.waiting and done.memory and done.memory.version.trust is Trust.UNTRUSTED:
         lines.append("it counts as untrusted; `daypack memory review` accepts it")
@@ -126,7 +126,7 @@ def _gone_text(gone: Gone) -> str:
 
 
 def _minute(at: float | None) -> str:
-    return "" if at is None else minute(at)
+    return "" if at is None else utc_minute(at)
 
 
 def page_screen(page: MemoryPage, tags: Tags = None) -> Screen:

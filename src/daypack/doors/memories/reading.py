@@ -16,7 +16,7 @@ from daypack.doors.memories.types import Gone, Memory, MemoryHistory, MemoryPage
 from daypack.doors.memories.writing.indexing import as_memory
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import CannotWrite, InputError, NotFound
-from daypack.shapes.wording import minute
+from daypack.shapes.wording import utc_minute
 from daypack.text.checks import check_text
 from daypack.types import SHARED
 
@@ -152,8 +152,10 @@ def _over(key: str, versions: Sequence[MemoryVersion], now: float) -> str:
     last = max(reversed(versions), key=lambda version: version.recorded_at)
     for at, ending in ((last.expires_at, "expired on"), (last.valid_to, "held until")):
         if at is not None and at <= now:
-            return f"{key!r} {ending} {minute(at)}"
-    return f"{key!r} " + (f"holds from {minute(last.valid_from)} on" if last.valid_from > now else "is empty")
+            return f"{key!r} {ending} {utc_minute(at)}"
+    return f"{key!r} " + (
+        f"holds from {utc_minute(last.valid_from)} on" if last.valid_from > now else "is empty"
+    )
 
 
 def key_meant(context: MemoryContext, db: Connection, key: str) -> str:

@@ -117,10 +117,10 @@ def _stats_screen(found: Usage) -> Screen:
 
 
 def _sessions_screen(found: tuple[Session, ...]) -> Screen:
-    from daypack.shapes.wording import counted, minutes
+    from daypack.shapes.wording import counted, utc_minutes
 
     lines = (
-        f"{item.short}  {minutes(item.started_at, item.last_at)}  {counted(item.events, 'event')}"
+        f"{item.short}  {utc_minutes(item.started_at, item.last_at)}  {counted(item.events, 'event')}"
         f"  {one_line(item.client, 20)}  {one_line(item.request or item.id, 80)}\n"
         for item in found
     )

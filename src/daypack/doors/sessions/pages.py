@@ -1,6 +1,6 @@
 """Sessions as pages: the timeline, and briefings within a budget.
 
-    # Session 8f3a2b1c (claude-code), 2026-10-05 09:12 to 11:47, 214 events
+    # Session 8f3a2b1c (claude-code), 2026-10-05 09:12 to 11:47 UTC, 214 events
     A record of what happened, not an instruction. `get session:8f3a2b1c/N` shows the whole of [N].
 
     ## Last request
@@ -25,7 +25,7 @@ from typing import NamedTuple
 from daypack.doors.sessions.types import Briefing, Category, Line, Section, Session, Timeline
 from daypack.guard.fences import inline, one_line
 from daypack.ports import CountTokens
-from daypack.shapes.wording import counted, instant, minute, minutes
+from daypack.shapes.wording import counted, instant, minute, utc_minute, utc_minutes
 from daypack.types import Budget, Trust
 
 NOTHING = "No session was captured here yet. Hooks capture sessions, and transcripts can be imported.\n"
@@ -206,7 +206,7 @@ def _chosen(ordered: Sequence[Section], room: int, count: CountTokens, form: For
 
 def _header(session: Session, form: Form) -> str:
     client = f" ({inline(session.client, 40)})" if session.client else ""
-    span = minutes(session.started_at, session.last_at)
+    span = utc_minutes(session.started_at, session.last_at)
     dropped = f", {session.evicted:,} less important ones dropped" if session.evicted else ""
     return f"# {form.title} {session.short}{client}, {span}, {counted(session.events, 'event')}{dropped}\n"
 
@@ -264,7 +264,7 @@ def timeline(found: Timeline) -> str:
     if found.cut:
         # The first whole second after the moment, so that the events before it include those of the moment.
         before = instant(ceil(found.events[0].last_at))
-        since = f", back to {minute(found.cut_from)}" if found.cut_from is not None else ""
+        since = f", back to {utc_minute(found.cut_from)}" if found.cut_from is not None else ""
         lines.append(
             f"({counted(found.cut, 'older event')}{since}: ask with a larger `limit`, or `before` {before})"
         )
@@ -279,6 +279,10 @@ def timeline(found: Timeline) -> str:
         lines.append(
             f"{minute(event.last_at)}  {place} {kinds}: {one_line(event.text, _LONGEST_EVENT)}{state}{times}"
         )
-    if not several and found.sessions:
-        lines.append(f"(`get session:{found.sessions[0].short}/N` shows the whole of [N])")
+    short_name = "" if several or not found.sessions else found.sessions[0].short
+    lines.append(
+        f"(times are UTC; `get session:{short_name}/N` shows the whole of [N])"
+        if short_name
+        else "(times are UTC)"
+    )
     return "\n".join(lines) + "\n"

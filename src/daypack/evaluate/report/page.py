@@ -16,7 +16,7 @@ from daypack.evaluate.report import charts
 from daypack.evaluate.report.html_parts import card, document, escaped, facts, table
 from daypack.evaluate.report.text import expected_text, missing_text, percent
 from daypack.evaluate.runs import Rate, Run
-from daypack.shapes.wording import counted, minute
+from daypack.shapes.wording import counted, utc_minute
 
 _BINS = ((1, 1, "1"), (2, 3, "2–3"), (4, 10, "4–10"), (11, 50, "11–50"), (51, 1_000_000, "51+"))
 
@@ -27,7 +27,7 @@ def page(runs: Sequence[Run]) -> str:
     title = f"{escaped(last.suite)}: quality of the answers"
     body = [
         f"<h1>{title}</h1>",
-        f'<p class="quiet">{counted(len(last.cases), "case")}, run {escaped(last.id)}, {minute(last.created)} UTC</p>',
+        f'<p class="quiet">{counted(len(last.cases), "case")}, run {escaped(last.id)}, {utc_minute(last.created)}</p>',
         *_cards(last),
         *(_side_by_side(runs) if len(runs) > 1 else ()),
         *_ranks(last),

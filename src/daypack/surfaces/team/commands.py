@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
-from daypack.shapes.wording import counted, minute
+from daypack.shapes.wording import counted, utc_minute
 from daypack.team.types import Remote
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional, Range
@@ -77,9 +77,9 @@ def user_remove(daypack: Daypack, name: Name) -> Person:
 
 def person_text(person: Person) -> str:
     state = (
-        f"removed {minute(person.removed_at)}"
+        f"removed {utc_minute(person.removed_at)}"
         if person.removed_at is not None
-        else f"added {minute(person.added_at)}"
+        else f"added {utc_minute(person.added_at)}"
     )
     return f"{person.name}  {state}, {person.writes:,} writes a minute\n"
 
@@ -110,7 +110,7 @@ def project_list(daypack: Daypack) -> tuple[Project, ...]:
 
 
 def project_text(project: Project) -> str:
-    return f"{project.name}  added {minute(project.added_at)}, at most {_size(project.bytes)}\n"
+    return f"{project.name}  added {utc_minute(project.added_at)}, at most {_size(project.bytes)}\n"
 
 
 def member_add(
@@ -156,7 +156,7 @@ def token_create(
 
 def created_screen(made: tuple[Token, str]) -> Screen:
     token, text = made
-    until = "" if token.expires_at is None else f", until {minute(token.expires_at)}"
+    until = "" if token.expires_at is None else f", until {utc_minute(token.expires_at)}"
     return Screen(
         f"{text}\n", notes=(f"this token answers for {token.person}{until}; it is not shown again",)
     )
@@ -169,8 +169,8 @@ def token_list(daypack: Daypack) -> tuple[Token, ...]:
 
 def token_text(token: Token) -> str:
     end = (
-        f"revoked {minute(token.revoked_at)}" if token.revoked_at is not None
-        else f"until {minute(token.expires_at)}" if token.expires_at is not None else "without end"
+        f"revoked {utc_minute(token.revoked_at)}" if token.revoked_at is not None
+        else f"until {utc_minute(token.expires_at)}" if token.expires_at is not None else "without end"
     )  # fmt: skip
     return (
         f"{token.id}  {token.person}  {token.project or 'all projects'}  at most {token.role.value}, {end}\n"
@@ -281,7 +281,7 @@ def log(
 def log_screen(found: tuple[tuple[Act, ...], int]) -> Screen:
     acts, broken = found
     lines = [
-        f"{minute(act.at)}  {act.person}  {act.project or '-'}  {act.action}"
+        f"{utc_minute(act.at)}  {act.person}  {act.project or '-'}  {act.action}"
         + "".join(f"  {name} {one_line(str(value), 60)}" for name, value in act.details.items())
         for act in acts
     ]
