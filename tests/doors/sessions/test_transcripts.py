@@ -406,7 +406,10 @@ def test_what_is_no_transcript_is_said_to_be_none(text: str, tmp_path: Path) -> 
     path.write_text(text)
     assert read_transcript(path).steps == []
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        assert dp.sessions.add_transcripts(path).issues == ("x.jsonl: not a transcript of a known form",)
+        (issue,) = dp.sessions.add_transcripts(path).issues
+        assert issue.startswith(
+            "x.jsonl: not a transcript of a known form (Claude Code, Codex, opencode, or a chat"
+        )
 
 
 def long_claude() -> Iterator[dict[str, Any]]:

@@ -46,6 +46,10 @@ from daypack.text.checks import member
 from daypack.text.storable import storable
 from daypack.types import Budget, Tokenizer
 
+_UNKNOWN_FORM = (
+    "not a transcript of a known form (Claude Code, Codex, opencode, or a chat: messages with `role` and `content`, or turns"
+    " below User: and Assistant:)"
+)
 STEPS_A_WRITE = 2_000  # per transaction, so that other writers need not wait long
 
 
@@ -152,7 +156,7 @@ class SessionsDoor:
                 report += SessionReport(issues=(f"{path.name}: {reason}",))
                 continue
             if not reading.client:
-                report += SessionReport(issues=(f"{path.name}: not a transcript of a known form",))
+                report += SessionReport(issues=(f"{path.name}: {_UNKNOWN_FORM}",))
                 continue
             added, stored, misread = self._add_steps(reading.steps)
             names |= stored
