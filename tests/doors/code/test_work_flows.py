@@ -507,3 +507,26 @@ def test_relations_are_followed_from_places_all_over_a_diff(tmp_path: Path) -> N
         pack = dp.pack(diff, budget=2000, vectors="none", task="impact")
         told = next(one for one in pack.candidates if one.chunk.uri == "user.py")
         assert "calls" in {part.signal for part in told.contributions}
+
+
+@pytest.mark.parametrize(
+    ("word", "step"),
+    [
+        ("../fix.diff", "`daypack code tests - < ../fix.diff` reads it"),
+        ("main..topic", "`daypack code tests -` reads the output of `git diff main..topic`"),
+        ("origin/main...", "`daypack code tests -` reads the output of `git diff origin/main...`"),
+        ("HEAD~1", "`daypack code tests -` reads the output of `git diff 'HEAD~1'`"),
+        ("HEAD^", "`daypack code tests -` reads the output of `git diff 'HEAD^'`"),
+    ],
+)
+def test_the_name_of_a_diff_is_answered_with_the_command_that_reads_it(
+    shop: Daypack, word: str, step: str
+) -> None:
+    with pytest.raises(NotFound) as raised:
+        shop.pack(word, task="tests")
+    assert str(raised.value) == f"'{word}' is not a diff; {step}"
+
+
+def test_a_path_above_the_folder_is_no_name_of_a_diff(shop: Daypack) -> None:
+    with pytest.raises(NotFound, match="no file named"):
+        shop.pack("../shop/nothing.py", task="tests")

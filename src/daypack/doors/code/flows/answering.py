@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from itertools import compress
@@ -19,7 +20,7 @@ from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import Spellings, check_line, is_folder, nothing_named, spelled
 from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
-from daypack.errors import InputError
+from daypack.errors import InputError, NotFound
 from daypack.filters import OneOf
 from daypack.index.lexical import postings
 from daypack.ports import FILES
@@ -42,6 +43,9 @@ NOT_STORED = "the diff changes no place in the stored code"
 NOT_TESTED = "no test calls or uses it"
 NOT_USED = "no call or use is known"
 CHANGE_NOT_TESTED = "no test calls or uses the changed code"
+_REVISIONS = re.compile(
+    r"[^\s./:][^\s:]*(?:\.\.\.?(?:[^\s./:][^\s:]*)?|~\d*|\^+|@\{[^\s{}]+\})"
+)  # main..topic, HEAD~1
 DEPTH = 400  # candidates by words for which evidence is collected, about as many as a pool has
 MOST_USES = 40  # calls of a name in the answer
 SAME_FILE = 0.5  # the factor of a call's chance for each better call in the same file
@@ -80,6 +84,8 @@ def asked_for(
         subject = subject_of(text, project, lines_of, spellings, parsed.frames, is_trace=task is Task.TRACE)
     if is_name:
         check_line(project, word)
+        if not subject.places and task in (Task.IMPACT, Task.TESTS) and (step := _diff_meant(task, word)):
+            raise NotFound(f"{word!r} is not a diff", step)
         if not subject.places and (is_folder(project, word) or not _is_known(word, engine, project)):
             raise nothing_named(graph, project, word, word)
     query = subject.query(now=now)
@@ -116,6 +122,15 @@ def asked_for(
         stats = (question.stats or SearchStats())._replace(weak_because=weak_because)
         question = question._replace(stats=stats)
     return question._replace(query=query, revised=revised, depth=DEPTH)
+
+
+def _diff_meant(task: Task, word: str) -> str:
+    """The next step for the name of a diff, as a file or as revisions of git; "" for another word."""
+    if word.endswith((".diff", ".patch")):
+        return f"`daypack code {task} - < {shlex.quote(word)}` reads it"
+    if _REVISIONS.fullmatch(word):
+        return f"`daypack code {task} -` reads the output of `git diff {shlex.quote(word)}`"
+    return ""
 
 
 def _is_of_tests(near: Near, project: StoredProject) -> bool:
