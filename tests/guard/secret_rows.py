@@ -146,6 +146,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("flag", "deploy --token {} --yes", LONG),
     ("flag", "deploy --api-key {}", LONG),
     ("flag", "wget --http-password={} https://acme.io/a", PASSWORD),
+    ("flag", "mysql --password={} shop", "Sup3r9Lk,xY=9kdLqPz77"),
     ("mysql", "mysql -u root -p{} shop", "hunt" + "er2"),
     ("mysql", "mysqldump -h db -uroot -p'{}' shop > dump.sql", MARKED),
     ("sshpass", "sshpass -p {} ssh app@host", "hunt" + "er2"),

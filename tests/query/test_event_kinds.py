@@ -86,6 +86,9 @@ def test_last_and_a_kind_ask_for_the_newest_of_it(question: str) -> None:
         "where is the last error kept?",
         "what was the last error of the parser?",
         "what was the limit until recently?",
+        "what are our latest requirements?",
+        "when do we run the last test?",
+        "which tests have to run last?",
     ],
 )
 def test_a_question_that_texts_may_answer_is_none_for_the_newest(question: str) -> None:

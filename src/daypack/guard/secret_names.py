@@ -271,8 +271,9 @@ def _in_url(place: _Place) -> _Span | None:
 def _in_configuration(place: _Place) -> _Span | None:
     """A line `name = value`, an assignment `name=value` between spaces, `--name=value`, or `--option=name=value`"""
     text, at, (begin, end) = place.text, place.at, place.span
-    flag = _is_flag(place) or (place.is_tight and _in_option(place))
-    field = compiled(_NEXT_OF_OPTION if flag else _NEXT_FIELD).search(text, begin, end)
+    in_option = place.is_tight and not _is_flag(place) and _in_option(place)
+    flag = _is_flag(place) or in_option
+    field = compiled(_NEXT_OF_OPTION if in_option else _NEXT_FIELD).search(text, begin, end)
     stop = field.start() if field else begin + len(place.value.rstrip("\"'`)]}"))
     line = text.rfind("\n", 0, at) + 1
     is_line = (

@@ -160,6 +160,12 @@ def test_markdown_that_begins_with_a_link_is_imported_as_markdown(tea: Path) -> 
     assert memory(tea, "recall", "NOTES") == "[Tea](tea.md) is hot.\n"
 
 
+@pytest.mark.parametrize("text", ["[1]\n", "[" * 200_000])
+def test_brackets_that_hold_no_objects_are_imported_as_markdown(tea: Path, text: str) -> None:
+    (tea / "NOTES.md").write_text(text)
+    assert "added 1" in memory(tea, "import", "NOTES.md")
+
+
 @pytest.mark.parametrize("name", ["list.csv", "page.html", "tea.py"])
 def test_a_file_of_another_format_is_not_one_memory(tea: Path, name: str) -> None:
     (tea / name).write_text("pot,blue\ncup,red\n")

@@ -325,11 +325,12 @@ def _lines_in(path: str) -> Iterable[str] | None:
             return None
         try:
             whole = json.loads(read_file(path))
-        except ValueError:  # JSON lines, or Markdown that begins with a link
+        except (ValueError, RecursionError):  # JSON lines, or Markdown that begins with a link
             if start.startswith(b"["):
                 return None
         else:
-            return map(json.dumps, whole if isinstance(whole, list) else [whole])
+            objects = whole if isinstance(whole, list) else [whole]
+            return map(json.dumps, objects) if all(isinstance(one, dict) for one in objects) else None
     return _lines_of(path)
 
 

@@ -111,8 +111,8 @@ class SessionsDoor:
             for scope, steps in self._by_project(step for step, _ in spooled).items():
                 written, _, misread = self.in_scope(scope)._add_steps(steps)
                 report += written
-                missed = [one.step for one in misread]
-                aside += [line for step, line in spooled if any(step is one for one in missed)]
+                missed = {id(one.step) for one in misread}
+                aside += [line for step, line in spooled if id(step) in missed]
             if aside:
                 spool.set_aside(str(self._store.folder), aside)
             if MOVES_OPEN_FILES:

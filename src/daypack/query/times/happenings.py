@@ -55,8 +55,9 @@ _LAST_SESSION = (
     rf"|{_LEFT_OFF}"
 )
 _NEWEST = r"(?i)(?<!until )(?<!till )\b(?:last|latest|newest|recent(?:ly)?)\b"
-# The last event of a kind is asked for by a word for the past, or for us, or by a kind that is nothing else than an event.
-_IN_THE_PAST = r"(?i)\b(?:was|were|did|ha(?:s|ve|d)|ran|wrote|broke|\w+ed|I|we|you|my|our|your)\b"
+# The last event of a kind is asked for by a word for the past, or by a kind that is nothing else than an event: "what are our
+# latest requirements?" and "when do we run the last test?" ask documents.
+_IN_THE_PAST = r"(?i)\b(?:was|were|did|ha(?:s|ve|d)(?! to\b)|ran|wrote|broke|(?!need\b)\w+ed|(?:show|repeat)(?: me)? (?:my|our))\b"
 _ALWAYS_PAST = "commit decision error failure"
 # Words of a question for open work, and those of them that ask for it.
 _TO_DO = """what which anything is are was there s re do does did have has need needs should must can shall i we you us me our my the a an of on for in

@@ -116,7 +116,10 @@ def distinct(hits: Iterable[MemoryHit]) -> list[MemoryHit]:
     for hit in hits:
         equal[hit.memory.value.strip(), hit.memory.held].append(hit)
     return [
-        replace(first, also=tuple(dict.fromkeys(hit.memory.key for hit in others)))
+        replace(
+            first,
+            also=tuple(dict.fromkeys(key for hit in others if (key := hit.memory.key) != first.memory.key)),
+        )
         for first, *others in equal.values()
     ]
 

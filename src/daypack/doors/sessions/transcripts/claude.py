@@ -70,7 +70,9 @@ def _message_steps(line: Mapping[str, Any], calls: Calls, step: MakeStep) -> Ite
 
 
 _TYPED = ("<command-", "<bash-")
-_PART = re.compile(r"<(command-name|command-args|bash-input|bash-stdout|bash-stderr)>(.*?)</\1>", re.DOTALL)
+_PART = re.compile(
+    r"<(command-name|command-args|bash-input|bash-stdout|bash-stderr)>((?:(?!<\1>).)*?)</\1>", re.DOTALL
+)
 _BASH = "typed"  # the key of a command that waits for its output
 
 
