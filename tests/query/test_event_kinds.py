@@ -89,6 +89,8 @@ def test_last_and_a_kind_ask_for_the_newest_of_it(question: str) -> None:
         "what are our latest requirements?",
         "when do we run the last test?",
         "which tests have to run last?",
+        "what happens when the last task failed?",
+        "which command do I run to fix the last error?",
     ],
 )
 def test_a_question_that_texts_may_answer_is_none_for_the_newest(question: str) -> None:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from daypack.embed.onnx import readable
 from daypack.errors import BadVector, ConfigError, ModelUnavailable
-from daypack.text.hosts import is_loopback, is_private
+from daypack.text.hosts import is_loopback, is_safe
 
 if TYPE_CHECKING:
     from http.client import HTTPMessage
@@ -50,7 +50,7 @@ class EndpointEmbedder:
             ) from error
         if parts.username or parts.password:
             raise ConfigError("the endpoint's URL holds a password; pass the key by itself")
-        if not is_private(parts):
+        if not is_safe(parts):
             raise ConfigError(
                 f"the endpoint {parts.scheme}://{host} is neither https nor http to this machine; text is not sent to it"
             )

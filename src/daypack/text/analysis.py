@@ -50,7 +50,7 @@ _SIGN_OF_TEX = re.compile(
 )
 _OF_TEX = re.compile(
     r"""\{\\(?:["'`^~=.]|[cvHk] )\{?\\?([A-Za-z])\}?\}|\\["'`^~=.cvHk]\{\\?([A-Za-z])\}|\{\\(ss|ae|oe|aa|AE|OE|AA|[ijloLO])\}"""
-    r"""|(?<=[^\W\d_])(?<!\\[A-Za-z])\\"([AEIOUYaeiouy])"""
+    r"""|(?<=[^\W\d_])(?<!\\[A-Za-z])(?<![(=,\[{][bfru])\\"([AEIOUYaeiouy])"""
 )
 # a whole word of one term, its stem
 _PLAIN = re.compile(rf"[A-Za-z][a-z]{{0,{LONGEST_TERM - 1}}}|[A-Z]{{1,{LONGEST_TERM}}}")

@@ -19,7 +19,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def is_private(parts: SplitResult) -> bool:
+def is_safe(parts: SplitResult) -> bool:
     """True for a URL that no one reads on the way: https, or http to this machine."""
     host = parts.hostname or ""
     return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)))

@@ -107,7 +107,7 @@ _ITEM = facts(
     "relationship?:[t] distance?:i related_to?:t ambiguous?:b changed?:b"
 )
 _SYMBOL = "symbol:t type:t file:t start_line:i end_line:i signature?:t doc?:t"
-_NEAR = facts(f"{_SYMBOL} relationship:[t] distance:i relevance?:n at?:t ambiguous?:b")
+_NEAR = facts(f"{_SYMBOL} relationship:[t] distance:i relevance?:n at?:t ambiguous?:b through?:t")
 
 
 def enveloped(names: str, **members: Mapping[str, Any]) -> dict[str, Any]:

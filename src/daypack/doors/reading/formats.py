@@ -205,7 +205,11 @@ def _of_text(file: Record, decoded: Decoded, *, fetched: bool, known: str = "") 
     metadata: dict[str, Any] = {}
     if decoded.encoding != "utf-8":
         metadata["encoding"] = decoded.encoding
-    if _says_generated(head) or _is_bundle(text) or (language == "html" and _API_PAGE.search(head)):
+    if (
+        _says_generated(head)
+        or (kind is RecordKind.CODE and _is_bundle(text))
+        or (language == "html" and _API_PAGE.search(head))
+    ):
         metadata["generated"] = True
     read = _rendered(replace(file, text=text, kind=kind, title="", language=language), fetched=fetched)
     if not read.text or read.text.isspace():

@@ -58,6 +58,8 @@ _NEWEST = r"(?i)(?<!until )(?<!till )\b(?:last|latest|newest|recent(?:ly)?)\b"
 # The last event of a kind is asked for by a word for the past, or by a kind that is nothing else than an event: "what are our
 # latest requirements?" and "when do we run the last test?" ask documents.
 _IN_THE_PAST = r"(?i)\b(?:was|were|did|ha(?:s|ve|d)(?! to\b)|ran|wrote|broke|(?!need\b)\w+ed|(?:show|repeat)(?: me)? (?:my|our))\b"
+# "what happens when the last task failed?", "which command do I run to fix the last error?": the answer is a rule
+_OF_RULES = r"(?i)\bwhat happens\b|\b(?:what|which)\b.{0,40} (?:do|does|should|can|could|must|would) (?:I|we|you|one)\b|\bwhich commands? (?!(?:was|has)\b)\w+s\b"
 _ALWAYS_PAST = "commit decision error failure"
 # Words of a question for open work, and those of them that ask for it.
 _TO_DO = """what which anything is are was there s re do does did have has need needs should must can shall i we you us me our my the a an of on for in
@@ -117,6 +119,8 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
 def _asks_for_the_past(text: str, words: Set[str], telling: Collection[str]) -> bool:
     """True when a question without a time, with these telling terms, is for events, and not for the last page or test of all."""
     if words.isdisjoint((*_OF_LAST_SESSION.split(), "when", "my", "our", "your")):
+        return False
+    if re.search(_OF_RULES, text):
         return False
     return re.search(_IN_THE_PAST, text) is not None or not _terms(_ALWAYS_PAST).isdisjoint(telling)
 

@@ -145,7 +145,11 @@ def _in_season(date: WrittenDate, now: datetime) -> Stretch | None:
     name = date.parts["season"]
     if not (is_alone or tells) or (date.is_capital and name == "spring"):
         return None
-    return _of_a_year(date, lambda year: season_of(name, year), now)
+    found = _of_a_year(date, lambda year: season_of(name, year), now)
+    is_ahead = found is not None and found[1] is not None and found[1] > now
+    return (
+        None if is_ahead and date.tense is not Tense.FUTURE and word_that_bounds(date) == "after" else found
+    )
 
 
 def _holiday(date: WrittenDate, now: datetime) -> Stretch | None:

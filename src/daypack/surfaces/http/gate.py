@@ -176,7 +176,9 @@ class Gate:
         if any(not self._is_own(origin.decode("latin-1")) for origin in origins):
             return _failure(403, "requests from other origins are not answered")
         refusal = None if scope["path"] in self._open else await self._stranger(scope, headers)
-        limit = LARGEST_CALL if scope["path"].startswith(f"{PREFIX}/") else LARGEST_BODY
+        path = scope["path"]
+        is_call = path.startswith(f"{PREFIX}/") and not path.startswith(f"{PREFIX}/team/")
+        limit = LARGEST_CALL if is_call else LARGEST_BODY
         lengths = headers.get(b"content-length", [])
         if refusal is None and any(not _is_within(limit, length) for length in lengths):
             return _failure(413, too_large(limit))

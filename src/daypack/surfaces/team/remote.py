@@ -19,7 +19,7 @@ from daypack.guard.secrets import redact
 from daypack.surfaces.http.gate import stored_token
 from daypack.surfaces.team.lines import PATH, VECTORS, vector_in, vector_out, versions
 from daypack.team.proofs import key_of, proof_of
-from daypack.text.hosts import is_private
+from daypack.text.hosts import is_safe
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -52,7 +52,7 @@ def checked_url(url: str) -> str:
         raise ConfigError("that is not a valid URL; write https://team.example.org") from error
     if parts.username or parts.password or parts.query or parts.fragment or parts.path not in ("", "/"):
         raise ConfigError("write the server alone, as https://team.example.org; the token stands in its file")
-    if not is_private(parts):
+    if not is_safe(parts):
         raise ConfigError(
             f"{one_line(url, 80)} is neither https nor http to this machine; no token and no text is sent to it"
         )

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 LONGEST_LINE = 1_000
+_FEWEST_BYTES = 18  # of a change with its head
 LARGEST_DIFF_BYTES = 32 << 20  # that is shortened; a larger one is refused
 MOST_RENAMES = 100  # of a diff that is shortened
 LONGEST_KEPT = 200  # characters of a line in a diff that is shortened
@@ -65,6 +66,7 @@ def read_diff(text: str) -> tuple[Hunk, ...]:
     path = ""
     head: re.Match[str] | None = None
     rows: list[tuple[str, str]] = []
+    old = 0  # lines of the old file among the rows
 
     def close() -> None:
         if head is not None and path:
@@ -73,7 +75,7 @@ def read_diff(text: str) -> tuple[Hunk, ...]:
     for raw in text.splitlines():
         line = raw[:LONGEST_LINE]
         if line.startswith(("--- ", "+++ ", "diff --")) and not (
-            head and line.startswith("--- ") and _inside(rows, head)
+            head and line.startswith("--- ") and old < int(head[3] or 1)  # a removed line of "-- …"
         ):
             close()
             head, rows = None, []
@@ -83,10 +85,12 @@ def read_diff(text: str) -> tuple[Hunk, ...]:
                     path = name[2:] if name.startswith(("a/", "b/")) else name
         elif match := _HUNK.match(line):
             close()
-            head, rows = match, []
+            head, rows, old = match, [], 0
         elif head is not None and (not line or line[0] in " -+"):
             signs, row = line[: len(head[1])], line[len(head[1]) :]
-            rows.append(("-" if "-" in signs else "+" if "+" in signs else " ", row))
+            sign = "-" if "-" in signs else "+" if "+" in signs else " "
+            rows.append((sign, row))
+            old += sign != "+"
     close()
     return tuple(hunks)
 
@@ -103,7 +107,7 @@ def shortened(text: str, most: int) -> tuple[str, str]:
     changes = [change for hunk in hunks for change in _changes(hunk)]
     renames = _spread(read_renames(text), MOST_RENAMES)
     names = "".join(f"rename from {one.old}\nrename to {one.new}\n" for one in renames)
-    count = len(changes)
+    count = max(1, min(len(changes), most // _FEWEST_BYTES))
     while True:
         kept = of_each_file(changes, attrgetter("path"), count)
         heads = sum(len(path.encode()) + 50 for path in {change.path for change in kept}) + 30 * len(kept)
@@ -182,11 +186,6 @@ def _escaped(code: bytes) -> bytes:
     if len(code) == 3:
         return bytes([int(code, 8) & 0xFF])
     return {b"n": b"\n", b"t": b"\t", b"r": b"\r"}.get(code, code)
-
-
-def _inside(rows: Sequence[tuple[str, str]], head: re.Match[str]) -> bool:
-    """True while a hunk has fewer lines of the old file than its head announces."""
-    return sum(sign != "+" for sign, _ in rows) < int(head[3] or 1)
 
 
 def places_of(hunks: Sequence[Hunk], lines: Sequence[str]) -> tuple[int, ...]:

@@ -247,7 +247,7 @@ class Gathering:
                 for uri in _by_stem(self._project.files.uris).get(_stem(own), ())
                 if uri != own and is_test_path(uri) != is_test_path(own)
             ]
-            nearest = max((_shared(own, uri) for uri in found), default=0)
+            nearest = max((_shared(own, uri) for uri in found), default=(0, 0))
             paired += [uri for uri in found if _shared(own, uri) == nearest]
         return paired[:8]
 
@@ -331,9 +331,11 @@ def _folders(uri: str) -> list[str]:
     return uri.split("/")[:-1]
 
 
-def _shared(uri: str, other: str) -> int:
-    """The number of names of folders that two paths share."""
-    return len({*_folders(uri)} & {*_folders(other)})
+def _shared(uri: str, other: str) -> tuple[int, int]:
+    """(the number of names of folders that two paths share, apart from those of every package; of folders that both begin with)."""
+    own, others = _folders(uri), _folders(other)
+    alike = [one == two for one, two in zip(own, others, strict=False)]
+    return len({*own} & {*others} - {*_OF_PACKAGES}), [*alike, False].index(False)
 
 
 def _stem(uri: str) -> str:

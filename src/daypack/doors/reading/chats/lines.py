@@ -21,7 +21,7 @@ _BLANK = "[ \u00a0\u202f]?"
 _HEAD = re.compile(
     r"[\u200e\u200f\ufeff]*(\[)?"
     rf"(?P<date>(?P<first>\d{{1,4}})(?P<mark>[./-]){_BLANK}(?P<second>\d{{1,2}})(?P=mark){_BLANK}(?P<third>\d{{1,4}}))"
-    rf"\.?,? (?P<hour>\d{{1,2}})[:.](?P<rest>\d\d(?:[:.]\d\d)?)(?:{_BLANK}(?P<half>[ap])\.?{_BLANK}m\.?)?"
+    rf"\.?,? (?P<hour>\d{{1,2}})[:.](?P<rest>\d\d(?(1)(?:[:.]\d\d)?))(?:{_BLANK}(?P<half>[ap])\.?{_BLANK}m\.?)?"
     r"(?(1)\]| -) (?:(?P<who>[^:\n]{1,80}): )?(?P<said>.*)",
     re.IGNORECASE,
 )
@@ -48,10 +48,18 @@ def render_chat_lines(text: str) -> str | None:
         return None
     if 2 * sum(head["who"] is not None for head in begun) < len(begun):
         return None
+    if all(map(_is_stamp, begun)):
+        return None
     order = _order([head for head in heads if head])
     return "\n".join(
         escaped(_message(head, order) if head else line) for line, head in zip(lines, heads, strict=True)
     )
+
+
+def _is_stamp(head: re.Match[str]) -> bool:
+    """True for the time of a log, as [2026-03-12 09:14:02]: a chat has a comma behind a date that begins with the year."""
+    begin = head[0][: head.start("hour")]
+    return bool(head[1]) and len(head["first"]) == _YEAR_DIGITS and "," not in begin
 
 
 def _message(head: re.Match[str], order: _Order | None) -> str:
