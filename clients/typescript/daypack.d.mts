@@ -1251,6 +1251,7 @@ export type RelatedResult = {
       "relevance"?: number;
       "at"?: string;
       "ambiguous"?: boolean;
+      "through"?: string;
       [name: string]: unknown;
     }>;
     [name: string]: unknown;
@@ -1288,6 +1289,7 @@ export type CallersResult = {
       "relevance"?: number;
       "at"?: string;
       "ambiguous"?: boolean;
+      "through"?: string;
       [name: string]: unknown;
     }>;
     [name: string]: unknown;
@@ -1325,6 +1327,7 @@ export type TestsForResult = {
       "relevance"?: number;
       "at"?: string;
       "ambiguous"?: boolean;
+      "through"?: string;
       [name: string]: unknown;
     }>;
     [name: string]: unknown;

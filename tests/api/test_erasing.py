@@ -178,6 +178,12 @@ def put_memories(dp: Daypack) -> None:
     dp.memories.remember("bird", f"It is a large {CANARY}", tags=["birds"], source="web:zoo.example")
 
 
+def put_proposal(dp: Daypack) -> None:
+    """A value of the user, which stays, and one that a page proposes."""
+    dp.memories.remember("bird", "It is large")
+    dp.memories.remember("bird", f"It is a large {CANARY}", tags=["birds"], source="web:zoo.example")
+
+
 Way = tuple[Callable[[Daypack], object], dict[str, Any]]
 VERBS: dict[str, Way] = {
     "forget": (put_memories, {"key": "bird"}),
@@ -193,7 +199,7 @@ VERBS: dict[str, Way] = {
 COMMANDS: dict[str, tuple[Callable[[Daypack], object], tuple[str, ...]]] = {
     "forget": (put_memories, ("bird",)),
     "forget --tag": (put_memories, ("--tag", "birds")),
-    "forget --source": (put_memories, ("--source", "web:zoo.example")),
+    "forget --source": (put_proposal, ("--source", "web:zoo.example")),
     "forget --everything": (put_memories, ("--everything",)),
     "memory redact": (put_memories, ("bird", "--reason", "it was one")),
     "remove": (put_text, ("notes",)),

@@ -76,9 +76,10 @@ def test_a_text_that_names_the_month_is_not_held_back_for_the_day_it_was_written
 
 
 def test_a_text_from_another_time_is_still_held_back(dp: Daypack, clock: Clock) -> None:
-    dp.memories.remember("pager.general", "The pager lies in the drawer.")
     clock.now += 60 * DAY
-    (only,) = dp.search("Where did the pager lie last week?").candidates
+    dp.memories.remember("pager.general", "The pager lies in the drawer.")  # from now on
+    clock.now += DAY
+    (only,) = dp.search("Where did the pager lie last month?").candidates
     assert any(part.signal == "prior" and part.share < 0 for part in only.contributions)
 
 

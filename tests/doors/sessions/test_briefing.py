@@ -9,7 +9,7 @@ from pathlib import Path
 
 import labelled
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from daypack import Daypack, tokens
@@ -111,6 +111,7 @@ def test_no_briefing_exceeds_its_budget(dp: Daypack, budget: int, tokenizer: Tok
         assert found.tokens_used == tokens.counter(tokenizer)(found.text) <= budget
 
 
+@example([("Files changed", ["#"])], 49)
 @given(
     st.lists(
         st.tuples(

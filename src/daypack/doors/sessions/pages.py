@@ -245,6 +245,7 @@ def _shown(line: Line, characters: int, title: str) -> str:
     said = inline(line.text, characters)
     mark = "untrusted" if line.trust is Trust.UNTRUSTED else ""
     if title in _IN_ONE_LINE:
+        said = f"\\{said}" if said.startswith("#") else said  # a file's name begins a line, and no heading
         times = f" {line.note}" if line.note else ""
         return f"{said} [{line.number}]{times}" + (f" ({mark})" if mark else "")
     notes = ", ".join(part for part in (mark, line.note) if part)
