@@ -257,11 +257,12 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         if wanted is not None:
             if turns:
                 raise InputError("`task` reads no `history`; leave one out")
-            from daypack.doors.code.flows.diffs import shortened, without_colours
+            from daypack.doors.code.flows.diffs import shortened
+            from daypack.text.terminal_text import without_escapes
 
             narrow.setdefault("door", "files")
             if isinstance(query, str):
-                query, unread = shortened(without_colours(query), LONGEST_QUERY_BYTES)
+                query, unread = shortened(without_escapes(query), LONGEST_QUERY_BYTES)
         narrow = settled(narrow)
         base = query_scope.base_filter(self._opened, Daypack.pack, filter, narrow)
         check_limits(query, limit)  # before the disk is checked

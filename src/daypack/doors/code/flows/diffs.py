@@ -23,7 +23,6 @@ _HUNK = re.compile(
     r"@(@+) -(\d{1,7})(?:,(\d{1,7}))?(?: -\d{1,7}(?:,\d{1,7})?)* \+\d{1,7}(?:,\d{1,7})? @@+ ?(.*)"
 )
 _RENAME = re.compile(r"(?m)^rename from (.+)\r?\nrename to (.+)$")
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 
 
@@ -51,11 +50,6 @@ def read_renames(text: str) -> tuple[Rename, ...]:
     """The renames that the headers of a diff of git name: a file without other changes has no hunk."""
     found = _RENAME.finditer(text) if "rename from " in text else ()
     return tuple([Rename(*(_unquoted(name.strip()) for name in match.groups())) for match in found])
-
-
-def without_colours(text: str) -> str:
-    """A text without the codes that colour it on a terminal; some tools write them into pipes, too."""
-    return _COLOUR.sub("", text)
 
 
 def read_diff(text: str) -> tuple[Hunk, ...]:
