@@ -36,7 +36,9 @@ def main() -> None:
     except KeyboardInterrupt:  # while it imports or ends; `run` reports one that comes in between
         sys.stderr.write("daypack: interrupted; run the same command again\n")
         sys.exit(130)
-    except MemoryError:  # while it imports
+    except (MemoryError, SystemError) as error:  # while it imports; `run` reports those of a command
+        if isinstance(error, SystemError) and "exception" not in str(error):
+            raise  # else the interpreter had no memory left for the exception
         sys.stderr.write("daypack: memory ran out at the start; give it more (ulimit -v)\n")
         sys.exit(3)
     finally:

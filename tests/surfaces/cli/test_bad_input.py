@@ -7,6 +7,7 @@ import os
 import resource
 import socket
 import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -279,6 +280,27 @@ def test_row_40_too_little_memory_is_said_in_words(shop: Path, megabytes: int) -
     )
     assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode == 0 or "emory" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("module", ["daypack.api", "daypack.surfaces.cli.main"])
+def test_row_40_too_little_memory_for_an_exception_is_said_in_words(shop: Path, module: str) -> None:
+    """Python then raises an error of its own interpreter, at whichever import has no memory left."""
+    code = f"""
+import sys
+class Exhausted:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            raise SystemError("error return without exception set")
+sys.meta_path.insert(0, Exhausted())
+sys.argv[1:] = ["search", "kettle"]
+from daypack.__main__ import main
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=shop, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.stderr.startswith("daypack: memory ran out"), done.stderr
+    assert done.returncode == 3
 
 
 @pytest.mark.parametrize("descriptors", [5, 6, 7, 9])

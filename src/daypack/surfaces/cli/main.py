@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import NoReturn
+from typing import Final, NoReturn
 
 # One query is one small matrix product: a pool of BLAS threads costs start-up time and gains nothing.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -226,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         )
     except click.ClickException as error:
         _fail(error.format_message(), "usage", 2, as_json=as_json)
-    except (MemoryError, ImportError, OSError) as error:
+    except (MemoryError, ImportError, OSError, SystemError) as error:
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
             _fail(TOO_MANY_FILES, "too_many_files", 3, as_json=as_json)
         if _out_of_memory(error):
@@ -262,11 +262,19 @@ def _has_lost_its_folder() -> bool:
     return False
 
 
+_NO_MEMORY_SIGNS: Final = (
+    "failed to map segment",
+    "annot allocate memory",
+    "error return without exception set",
+    "without setting an exception",
+)
+
+
 def _out_of_memory(error: Exception) -> bool:
-    """True for a library that could not be loaded for want of memory: its loader reports that in words alone."""
-    return isinstance(error, MemoryError) or any(
-        sign in str(error) for sign in ("failed to map segment", "annot allocate memory")
-    )
+    """True for want of memory, also where only words tell it: a loader's, or those of an interpreter that had none
+    left for the exception itself.
+    """
+    return isinstance(error, MemoryError) or any(sign in str(error) for sign in _NO_MEMORY_SIGNS)
 
 
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
