@@ -102,9 +102,9 @@ def _query(dp: Daypack) -> Iterator[str]:
     ) as recorded:
         pack = dp.pack(QUESTION, budget=BUDGET, vectors="all", refresh=False)
     asked = recorded.calls["parse_query"][-1][1]
-    (_, snapshot, *_), pool = recorded.calls["gather"][-1]
+    (_, spelling, *_), pool = recorded.calls["gather"][-1]
     scored = recorded.calls["score"][-1][1]
-    view, lexical = snapshot.view, pool.lexical
+    view, lexical = spelling.scope.view, pool.lexical
     chunks = dp.engine.store.chunks(view.chunk_ids.tolist())
 
     yield f'`daypack pack "{QUESTION}" --budget {BUDGET}`, in [examples/pay](examples/pay):\n'

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.engine.answers import told_apart
 from daypack.engine.limits import check_limits, left_unread
 from daypack.engine.retrieval.asides import mask_of_evidence
+from daypack.engine.retrieval.scope import Moment, Scope
 from daypack.engine.retrieval.spelling import corrections_in_words
-from daypack.index.lexical import postings
 from daypack.query import parse_query
 from daypack.rank.fuzzy import repairs
 from daypack.rank.leading import EQUAL, best_by_words
@@ -20,13 +19,8 @@ from daypack.text.storable import storable
 from daypack.types import Candidate, Chunk, Contribution, EmptyReason, Query, SearchResult, SearchStats
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from daypack.engine.engine import Engine
-    from daypack.engine.retrieval.snapshots import Snapshot
     from daypack.filters import Filter
-    from daypack.ports import Connection
 
 
 class _Matches(NamedTuple):
@@ -55,9 +49,9 @@ def search_fused(
             return SearchResult(text, (), stats, EmptyReason.EMPTY_QUERY)
         if not len(snapshot.view):
             return SearchResult(text, (), stats, EmptyReason.EMPTY_STORE)
-        now = engine.now().timestamp()
-        mask = mask_of_evidence(db, engine.snapshots, snapshot, query, condition, now)
-        matches = _matches(engine, db, snapshot, query, mask, depth)
+        moment = Moment(db, engine.snapshots, snapshot, engine.now(), engine.store.bodies)
+        scope = moment.scope(mask_of_evidence(moment, query, condition))
+        matches = _matches(engine, scope, query, depth)
         pool = sorted({*matches.stemmed, *matches.trigram})
         ids = snapshot.view.chunk_ids[pool].tolist()
         chunks = engine.store.chunks(ids)
@@ -66,22 +60,21 @@ def search_fused(
         }
         candidates = told_apart(engine.store, engine.visibility, _fused(matches, chunk_at, depth))
     stats = stats._replace(
-        chunks=int(mask.sum()),
+        chunks=int(scope.mask.sum()),
         candidates=len(candidates),
         corrections=matches.corrections,
         query_kind=query.kind,
     )
-    reason = None if candidates else EmptyReason.NOTHING_RELEVANT if mask.any() else EmptyReason.FILTERED_OUT
+    reason = (
+        None if candidates else EmptyReason.NOTHING_RELEVANT if scope.mask.any() else EmptyReason.FILTERED_OUT
+    )
     return SearchResult(text, tuple(candidates[:limit]), stats, reason)
 
 
-def _matches(
-    engine: Engine, db: Connection, snapshot: Snapshot, query: Query, mask: NDArray[np.bool_], depth: int
-) -> _Matches:
+def _matches(engine: Engine, scope: Scope, query: Query, depth: int) -> _Matches:
     """The best `depth` chunks by stemmed terms, and twice as many by trigrams, because some do not hold the word."""
-    bm25, view = snapshot.bm25, snapshot.view
-    vocabulary = engine.snapshots.vocabulary(snapshot.sequence)
-    postings_of = partial(postings, db, view)
+    bm25, mask, postings_of = scope.snapshot.bm25, scope.mask, scope.postings_of
+    vocabulary = engine.snapshots.vocabulary(scope.snapshot.sequence)
     terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
     stemmed = bm25.matched(terms, postings_of)
     corrections = repairs(
@@ -97,9 +90,7 @@ def _matches(
         best_by_words(bm25, trigram, mask, EQUAL, 2 * depth)[1].tolist(),
         frozenset(terms),
         frozenset(words),
-        corrections_in_words(
-            corrections, analysis.words(query.text), view, mask, postings_of, engine.store.bodies
-        ),
+        corrections_in_words(scope, corrections, analysis.words(query.text)),
     )
 
 

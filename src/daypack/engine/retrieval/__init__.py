@@ -11,5 +11,6 @@
     judge        the chance that the pool answers at all                  daypack.rank.chance
     follow       documents that the best hits name join                   following.py, joining.py
 
-retriever.py calls these in order; a question with a time alone ends with the second.
+retriever.py calls these in order; a question with a time alone ends with the second. scope.py holds the chunks that a query
+may find, which most steps pass on.
 """

@@ -8,37 +8,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack.engine.doors import Asked
-from daypack.index.lexical import postings
+from daypack.engine.retrieval.scope import BODY, Moment, Scope, having
 from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
     from daypack.filters import Filter
-    from daypack.ports import Connection
     from daypack.types import Query
 
 _ALIKE = 0.75  # share of the question's words that an event of the same question holds; guess
 
 
-def mask_of_evidence(
-    db: Connection,
-    snapshots: Snapshots,
-    snapshot: Snapshot,
-    query: Query,
-    condition: Filter | None,
-    now: float,
-) -> NDArray[np.bool_]:
+def mask_of_evidence(moment: Moment, query: Query, condition: Filter | None) -> NDArray[np.bool_]:
     """The living chunks that pass a filter, without events that do not answer a query, unless nothing else passes."""
-    view, mask = snapshot.view, snapshots.mask(db, snapshot, condition)
+    view, mask = moment.snapshot.view, moment.mask(condition)
     events = mask & ((view.flags & ChunkFlag.EVENT) > 0)
     if not events.any():
         return mask
-    alike = _alike(db, snapshot, query.text, events)
+    alike = _alike(moment.scope(events), query.text)
     among_events = condition is not None and bool(events[mask].all())
-    asides = snapshots.visibility.asides(db, Asked(query, now, tuple(alike), among_events))
+    asked = Asked(query, moment.now.timestamp(), tuple(alike), among_events)
+    asides = moment.snapshots.visibility.asides(moment.db, asked)
     if not asides:
         return mask
     evidence = mask.copy()
@@ -46,13 +38,11 @@ def mask_of_evidence(
     return evidence if evidence.any() else mask
 
 
-def _alike(db: Connection, snapshot: Snapshot, text: str, events: NDArray[np.bool_]) -> Sequence[int]:
+def _alike(events: Scope, text: str) -> Sequence[int]:
     """Ids of the records of events that hold nearly all words of a text."""
-    view = snapshot.view
     terms = {*analysis.content_terms(analysis.terms(text))} - analysis.STOP_TERMS
-    held = np.zeros(len(view), dtype=np.uint32)
+    held = np.zeros(len(events.view), dtype=np.uint32)
     for term in terms:
-        found = postings(db, view, term)
-        held[found.positions[found.tf[:, 0] > 0]] += 1
-    alike = events & (held >= max(1.0, _ALIKE * len(terms)))
-    return sorted(set(view.record_ids[alike].tolist()))
+        held[having(events.postings_of(term), BODY)] += 1
+    alike = events.mask & (held >= max(1.0, _ALIKE * len(terms)))
+    return sorted(set(events.view.record_ids[alike].tolist()))

@@ -8,13 +8,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.engine.retrieval.scope import BODY, NAMES, Scope
 from daypack.index import facts
 from daypack.index.lexical import terms_between
 from daypack.query.times.dated_names import (
@@ -28,20 +29,14 @@ from daypack.query.times.dated_names import (
     value_of_mentions,
 )
 from daypack.rank.membership import distinct, is_in
-from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings, together
+from daypack.rank.views import ChunkFlag, PostingsOf, TermPostings, together
 from daypack.shapes.wording import THEN
 from daypack.text import analysis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.ports import Connection
     from daypack.types import Days
-
-    Holding = Callable[[slice, Iterable[str]], NDArray[np.int64]]
-    """Fields and terms → the rising positions of texts that have one of the terms in one of the fields."""
-    TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
-    """Chunk ids → the texts of those that are there."""
 
 MOST_READ = 4_000  # chunks whose names are read; of more the newest
 MOST_SAYING = 200  # chunks that mention one day; of more the newest
@@ -50,7 +45,6 @@ MOST_FRONTS = 400  # files whose front matter is read; of more the newest
 MOST_YEARS = 20
 A_FEW_DAYS = 14  # whose numbers a name must have, beside the month
 _ALL_YEARS = ("1900", "2100")  # that a name may have: the first, and the one after the last
-_BODY, _NAMES = slice(0, 1), slice(1, 4)  # fields of a posting; names, paths and headings are the second
 
 
 class DaysFound(NamedTuple):
@@ -63,33 +57,18 @@ class DaysFound(NamedTuple):
 NO_DAYS = DaysFound({})
 
 
-def days_found(
-    db: Connection,
-    view: LexicalView,
-    asked: Days,
-    mask: NDArray[np.bool_],
-    postings_of: PostingsOf,
-    texts_of: TextsOf,
-) -> DaysFound:
+def days_found(scope: Scope, asked: Days) -> DaysFound:
     """The chunks about the days; for one day, those whose texts mention it too."""
-    texts = mask & ~view.code & ((view.flags & ChunkFlag.EVENT) == 0)
-
-    def holding(fields: slice, terms: Iterable[str]) -> NDArray[np.int64]:
-        found = [np.empty(0, dtype=np.int64)]
-        for term in sorted(terms):
-            positions, tf = postings_of(term)
-            found.append(positions[texts[positions] & tf[:, fields].any(axis=1)])
-        return distinct(np.concatenate(found))
-
-    dated = _records_dated(db, view, asked, holding)
-    positions = distinct(np.concatenate([_named(db, view, asked, holding), view.inside(texts, [*dated])]))
+    view = scope.view
+    texts = scope._replace(mask=scope.mask & ~view.code & ((view.flags & ChunkFlag.EVENT) == 0))
+    dated = _records_dated(texts, asked)
+    positions = distinct(np.concatenate([_named(texts, asked), view.inside(texts.mask, [*dated])]))
     positions = positions[-MOST_READ:]
-    mentions = _mentions(view, asked, holding, texts_of) if asked.length == 1 else {}
+    mentions = _mentions(texts, asked) if asked.length == 1 else {}
     saying = np.asarray(sorted(mentions), dtype=np.int64)
-    positions = distinct(np.concatenate([positions, saying]))
-    at = dict(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
+    at = scope.positions_by_id(distinct(np.concatenate([positions, saying])))
     values, mentioned = dict[int, float](), list[int]()
-    for chunk in facts.chunk_names(db, [*at]):
+    for chunk in facts.chunk_names(scope.db, [*at]):
         # the uri of a value of another time ends with the days on which it began and ended
         names = THEN.sub("", chunk.uri), chunk.title, chunk.headings
         value = value_of(asked, *names, dated.get(chunk.record_id, ""))
@@ -125,67 +104,67 @@ def with_days_said(postings_of: PostingsOf, words: Iterable[str], saying: Sequen
     return found
 
 
-def _mentions(
-    view: LexicalView, asked: Days, holding: Holding, texts_of: TextsOf
-) -> dict[int, list[NamedDay]]:
+def _mentions(texts: Scope, asked: Days) -> dict[int, list[NamedDay]]:
     """Position → mentions of the one day asked for. Many texts have its numbers by chance, as those that begin with the time of
     a change, so texts are read until enough mention it.
     """
     found = dict[int, list[NamedDay]]()
-    candidates = _saying(asked, holding)[-MOST_SEARCHED:][::-1]
+    candidates = _saying(texts, asked)[-MOST_SEARCHED:][::-1]
     for first in range(0, len(candidates), MOST_SAYING):
         positions = candidates[first : first + MOST_SAYING]
-        ids = view.chunk_ids[positions].tolist()
-        texts = texts_of(ids)
-        for position, id_ in zip(positions.tolist(), ids, strict=True):
-            if mentions := mentions_of(asked.first, texts.get(id_, "")):
+        for position, text in zip(positions.tolist(), texts.texts_at(positions), strict=True):
+            if mentions := mentions_of(asked.first, text):
                 found[position] = mentions
         if len(found) >= MOST_SAYING:
             break
     return found
 
 
-def _saying(asked: Days, holding: Holding) -> NDArray[np.int64]:
+def _saying(texts: Scope, asked: Days) -> NDArray[np.int64]:
     """The positions of chunks whose texts may say the one day asked for: its number, and its month as a word, or as a number with a
     year. Of a day without a year, a month in a number counts in the years nearest to it.
     """
     months, numbers = terms_of_months(asked)
     near = (asked.first.year - 1, asked.first.year, asked.first.year + 1)
     years = [str(year) for year in near] if asked.any_year else _years(asked)
-    in_numbers = _both(holding(_BODY, numbers), holding(_BODY, years))
+    in_numbers = _both(texts.having(numbers, BODY), texts.having(years, BODY))
     days = _days(asked) | {f"{asked.first.day}{ending}" for ending in ("st", "nd", "rd", "th")}
-    return _both(distinct(np.concatenate([holding(_BODY, months), in_numbers])), holding(_BODY, days))
+    return _both(distinct(np.concatenate([texts.having(months, BODY), in_numbers])), texts.having(days, BODY))
 
 
-def _named(db: Connection, view: LexicalView, asked: Days, holding: Holding) -> NDArray[np.int64]:
+def _named(texts: Scope, asked: Days) -> NDArray[np.int64]:
     """The positions of chunks whose names may have one of the days."""
     months, numbers = terms_of_months(asked)
-    in_number = _both(holding(_NAMES, numbers), holding(_NAMES, _years(asked)))
+    in_number = _both(texts.having(numbers, NAMES), texts.having(_years(asked), NAMES))
     if asked.any_year:
-        in_number = holding(_NAMES, numbers)
-    found = distinct(np.concatenate([holding(_NAMES, months), in_number]))
+        in_number = texts.having(numbers, NAMES)
+    found = distinct(np.concatenate([texts.having(months, NAMES), in_number]))
     if days := _days(asked):
-        found = _both(found, holding(_NAMES, days))
+        found = _both(found, texts.having(days, NAMES))
     else:  # the months of a long stretch are those of nearly all years
-        years = [term for term in terms_between(db, view, *_ALL_YEARS) if re.fullmatch(r"\d{4}", term)]
-        elsewhere = holding(_NAMES, {*years} - {*_years(asked)})
-        elsewhere = elsewhere[~is_in(elsewhere, holding(_NAMES, _years(asked)))]
+        years = [
+            term for term in terms_between(texts.db, texts.view, *_ALL_YEARS) if re.fullmatch(r"\d{4}", term)
+        ]
+        elsewhere = texts.having({*years} - {*_years(asked)}, NAMES)
+        elsewhere = elsewhere[~is_in(elsewhere, texts.having(_years(asked), NAMES))]
         found = found[~is_in(found, elsewhere)]
     end = asked.last + timedelta(days=1)
-    in_one = terms_between(db, view, f"{asked.first:%Y%m%d}", f"{end:%Y%m%d}")  # 20260123, 202601231415
-    return distinct(np.concatenate([found, holding(_NAMES, in_one)]))
+    in_one = terms_between(
+        texts.db, texts.view, f"{asked.first:%Y%m%d}", f"{end:%Y%m%d}"
+    )  # 20260123, 202601231415
+    return distinct(np.concatenate([found, texts.having(in_one, NAMES)]))
 
 
-def _records_dated(db: Connection, view: LexicalView, asked: Days, holding: Holding) -> dict[int, str]:
+def _records_dated(texts: Scope, asked: Days) -> dict[int, str]:
     """Record id → the date in its front matter, of records whose first chunk may have one of the days."""
     months, numbers = terms_of_months(asked)
-    found = _both(holding(_BODY, months | numbers), holding(_BODY, _years(asked)))
+    found = _both(texts.having(months | numbers, BODY), texts.having(_years(asked), BODY))
     if days := _days(asked):
-        found = _both(found, holding(_BODY, days))
-    before, _ = view.neighbours(found)
-    records = distinct(view.record_ids[found[before == found]])[-MOST_FRONTS:].tolist()
-    texts = facts.beginnings(db, records, LONGEST_FRONT)
-    dates = {record_id: date_of_front_matter(text) for record_id, text in texts.items()}
+        found = _both(found, texts.having(days, BODY))
+    before, _ = texts.view.neighbours(found)
+    records = distinct(texts.view.record_ids[found[before == found]])[-MOST_FRONTS:].tolist()
+    beginnings = facts.beginnings(texts.db, records, LONGEST_FRONT)
+    dates = {record_id: date_of_front_matter(text) for record_id, text in beginnings.items()}
     return {record_id: date for record_id, date in dates.items() if value_of(asked, "", "", (), date)}
 
 

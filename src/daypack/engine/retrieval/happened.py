@@ -11,9 +11,9 @@ here: nothing in the question distinguishes one event of a day from another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial, reduce
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,9 +23,9 @@ from daypack.engine.retrieval.days import days_found
 from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.gather import DEPTH
 from daypack.engine.retrieval.kinds import if_any, tagged, worded
+from daypack.engine.retrieval.scope import WITHOUT_CONTEXT, Moment, Scope, having
 from daypack.filters import All, Before, OneOf, Since
 from daypack.index.facts import sessions_of
-from daypack.index.lexical import postings
 from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
 from daypack.rank.membership import is_in
@@ -35,12 +35,9 @@ from daypack.types import Happenings, Query, RecordKind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
     from daypack.filters import Filter
-    from daypack.ports import Connection
-    from daypack.rank.views import PostingsOf, TermPostings
+    from daypack.rank.views import PostingsOf
 
-    TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
     Positions = NDArray[np.int64]
 
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
@@ -57,24 +54,6 @@ class EventsThen(NamedTuple):
     scored: Scored | None = None
 
 
-class _Moment(NamedTuple):
-    """One state of the store, at the moment of a question."""
-
-    db: Connection
-    snapshots: Snapshots
-    snapshot: Snapshot
-    now: datetime
-
-    def mask(self, condition: Filter | None) -> NDArray[np.bool_]:
-        return self.snapshots.mask(self.db, self.snapshot, condition)
-
-    def times(self, positions: Positions) -> NDArray[np.float64]:
-        """The times of records in Unix seconds; 0 for those without one."""
-        records = self.snapshot.view.record_ids[positions]
-        facts = self.snapshot.facts_of(self.db, records)
-        return np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()], dtype=np.float64)
-
-
 class _Events(NamedTuple):
     """The positions of events and memories, rising, and their time in words."""
 
@@ -84,15 +63,7 @@ class _Events(NamedTuple):
     notes: Mapping[int, float] = {}  # position → value of a text about the time, 0 to 1
 
 
-def events_then(
-    db: Connection,
-    snapshots: Snapshots,
-    snapshot: Snapshot,
-    query: Query,
-    condition: Filter | None,
-    texts_of: TextsOf,
-    now: datetime,
-) -> EventsThen | None:
+def events_then(moment: Moment, query: Query, condition: Filter | None) -> EventsThen | None:
     """The events and memories that a query with `happenings` asks for.
 
     None where the question may be about texts: when the filter passes no event of any time, or none of this time while
@@ -100,37 +71,34 @@ def events_then(
     """
     happenings = query.happenings
     assert happenings is not None
-    moment = _Moment(db, snapshots, snapshot, now)
-    mask = mask_of_evidence(db, snapshots, snapshot, query, condition, now.timestamp())
+    mask = mask_of_evidence(moment, query, condition)
     if not (mask & moment.mask(_DATED)).any():
         of_asker = (moment.mask(condition) & moment.mask(_DATED)).any()
         return EventsThen(_LAST_SESSION) if happenings.last_session and of_asker else None
-    find = partial(postings, db, snapshot.view)
+    scope = moment.scope(mask)
     if happenings.open_work:
-        tasks = snapshot.view.inside(mask & moment.mask(_DATED), snapshots.visibility.open_work(db))
+        open_work = moment.snapshots.visibility.open_work(moment.db)
+        tasks = scope.view.inside(mask & moment.mask(_DATED), open_work)
         events = _Events(tasks, "") if len(tasks) else None
     else:
-        events = _events_of(moment, query, mask, find, texts_of)
+        events = _events_of(moment, scope, query)
     if events is None or not len(events.positions):
         return None if events is None else EventsThen(events.time)
-    return _ranked(moment, query, events, find, texts_of)
+    return _ranked(moment, scope, query, events)
 
 
-def _events_of(
-    moment: _Moment, query: Query, mask: NDArray[np.bool_], find: PostingsOf, texts_of: TextsOf
-) -> _Events | None:
-    """The events that a question for no open work means, inside a mask; None where it may be about texts."""
+def _events_of(moment: Moment, scope: Scope, query: Query) -> _Events | None:
+    """The events that a question for no open work means; None where it may be about texts."""
     happenings = query.happenings
     assert happenings is not None
     bounds: list[Filter] = [] if query.since is None else [Since(query.since)]
     bounds += [] if query.until is None else [Before(query.until)]
-    dated = mask & moment.mask(_DATED)
+    dated = scope.mask & moment.mask(_DATED)
     positions = np.flatnonzero(dated & moment.mask(All((_DATED, *bounds))))
-    written = _written(mask, [find(term) for term in happenings.dates])
+    written = _written(scope, happenings.dates)
     notes: Mapping[int, float] = {}
     if query.days is not None and not happenings.memories:
-        view = moment.snapshot.view
-        notes = days_found(moment.db, view, query.days, mask & ~dated, find, texts_of).values
+        notes = days_found(scope._replace(mask=scope.mask & ~dated), query.days).values
     events = _Events(positions, time_in_words(query.since, query.until), notes=notes)
     if not len(positions):
         return None if len(written) or notes else events
@@ -143,12 +111,12 @@ def _events_of(
         events = _of_last_session(moment, events)
     elif not (bounds or happenings.newest):
         events = _of_newest_day(moment, events)
-    return _of_kinds(events, happenings, find, any_time=not (bounds or happenings.last_session))
+    return _of_kinds(events, happenings, scope.postings_of, any_time=not (bounds or happenings.last_session))
 
 
-def _of_newest_day(moment: _Moment, events: _Events) -> _Events:
+def _of_newest_day(moment: Moment, events: _Events) -> _Events:
     """The events of the newest day in the zone of the asker."""
-    times = moment.times(events.positions)
+    times = _times(moment, events.positions)
     newest = datetime.fromtimestamp(times.max(), moment.now.tzinfo)
     midnight = newest.replace(hour=0, minute=0, second=0, microsecond=0)
     day, next_day = midnight.timestamp(), (midnight + timedelta(days=1)).timestamp()
@@ -157,14 +125,14 @@ def _of_newest_day(moment: _Moment, events: _Events) -> _Events:
     )
 
 
-def _of_last_session(moment: _Moment, events: _Events) -> _Events:
+def _of_last_session(moment: Moment, events: _Events) -> _Events:
     """The events of the session with the newest event, and memories of its time; its last words and open work first.
     Without a session but those that ask, the events of the newest day on which something was remembered.
     """
     db, visibility = moment.db, moment.snapshots.visibility
     asking = visibility.sessions_that_ask(db, moment.now.timestamp())
     records = moment.snapshot.view.record_ids[events.positions].tolist()
-    sessions, times = sessions_of(db, records), moment.times(events.positions)
+    sessions, times = sessions_of(db, records), _times(moment, events.positions)
     of_each = [sessions.get(record_id) for record_id in records]
     newest = max(
         ((at, one) for at, one in zip(times.tolist(), of_each, strict=True) if one and one not in asking),
@@ -202,16 +170,14 @@ def _of_kinds(events: _Events, happenings: Happenings, find: PostingsOf, *, any_
     return events._replace(positions=positions, first=())
 
 
-def _ranked(
-    moment: _Moment, query: Query, events: _Events, find: PostingsOf, texts_of: TextsOf
-) -> EventsThen:
+def _ranked(moment: Moment, scope: Scope, query: Query, events: _Events) -> EventsThen:
     """The best of the events in their order."""
-    happenings, (db, _, snapshot, _) = query.happenings, moment
+    happenings, snapshot = query.happenings, scope.snapshot
     assert happenings is not None
-    lexical = snapshot.bm25.matched(dict.fromkeys(happenings.words, 1.0), find)
+    lexical = snapshot.bm25.matched(dict.fromkeys(happenings.words, 1.0), scope.postings_of)
     positions, scores = _best(moment, events, newest=happenings.newest)
-    evidence = Evidence(lexical, texts_of=texts_of)
-    features, titles = features_of(db, snapshot, query, evidence, positions)
+    evidence = Evidence(lexical, texts_of=scope.texts_of)
+    features, titles = features_of(scope.db, snapshot, query, evidence, positions)
     pool = Pool(
         positions=positions,
         chunk_ids=snapshot.view.chunk_ids[positions],
@@ -234,19 +200,26 @@ def _ranked(
     )
 
 
-def _written(mask: NDArray[np.bool_], terms: Sequence[TermPostings]) -> Positions:
+def _written(scope: Scope, terms: Sequence[str]) -> Positions:
     """The positions inside the mask whose text or name has all of these terms; none for no terms.
 
     The context field does not count: the index writes the date of an event there.
     """
-    written = [term.positions[term.tf[:, :3].any(axis=1)].astype(np.int64) for term in terms]
+    written = [having(scope.postings_of(term), WITHOUT_CONTEXT) for term in terms]
     if not written:
         return np.empty(0, dtype=np.int64)
     positions = reduce(lambda first, second: first[is_in(first, second)], written)
-    return positions[mask[positions]]
+    return positions[scope.mask[positions]]
 
 
-def _best(moment: _Moment, events: _Events, *, newest: bool) -> tuple[Positions, NDArray[np.float32]]:
+def _times(moment: Moment, positions: Positions) -> NDArray[np.float64]:
+    """The times of records in Unix seconds; 0 for those without one."""
+    records = moment.snapshot.view.record_ids[positions]
+    facts = moment.snapshot.facts_of(moment.db, records)
+    return np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()], dtype=np.float64)
+
+
+def _best(moment: Moment, events: _Events, *, newest: bool) -> tuple[Positions, NDArray[np.float32]]:
     """(positions of the best, rising; their scores)."""
     positions, notes = events.positions, events.notes
     records = moment.snapshot.view.record_ids[positions].tolist()
@@ -254,7 +227,7 @@ def _best(moment: _Moment, events: _Events, *, newest: bool) -> tuple[Positions,
     importance = [happened[one].importance if one in happened else 1 for one in records]
     times = [
         happened[one].last_at if one in happened else at
-        for one, at in zip(records, moment.times(positions).tolist(), strict=True)
+        for one, at in zip(records, _times(moment, positions).tolist(), strict=True)
     ]
     values = (newest_scores if newest else event_scores)(importance, times)
     if events.first:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack.engine.retrieval.scope import ANYWHERE, BODY, CONTEXT, having
 from daypack.rank.membership import distinct, is_in
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-_BODY, _TAGS, _ANY = slice(0, 1), slice(3, 4), slice(0, 4)  # fields of a posting
 # The factor of an event of another kind than the question asks for. Of 50 questions about sessions .8 answers one fewer first; below,
 # an answer without a mark would be lost.
 OTHER_KIND_PRIOR = 0.7
@@ -30,13 +30,13 @@ def tagged(find: PostingsOf, positions: Positions, kinds: Sequence[EventKind]) -
     """The positions with a tag of one of the kinds. Where there are any: of several kinds only those that have each, by a tag
     or by a word of the question in their text, and only those that are meant among all of a tag, by another tag or by their text.
     """
-    tags = [_having(find, kind.tags, _TAGS) for kind in kinds]
+    tags = [_having(find, kind.tags, CONTEXT) for kind in kinds]
     found = positions[is_in(positions, np.concatenate([positions[:0], *tags]))]
     for kind, of_kind in zip(kinds, tags, strict=True):
-        found = if_any(found, np.concatenate([of_kind, _having(find, kind.words, _BODY)]))
+        found = if_any(found, np.concatenate([of_kind, _having(find, kind.words, BODY)]))
     for kind in kinds:
-        meant = _having(find, kind.meant, _TAGS)
-        found = if_any(found, meant if len(meant) else _having(find, kind.meant, _BODY))
+        meant = _having(find, kind.meant, CONTEXT)
+        found = if_any(found, meant if len(meant) else _having(find, kind.meant, BODY))
     return found
 
 
@@ -53,7 +53,7 @@ def kind_priors(
 
 def worded(find: PostingsOf, positions: Positions, words: Iterable[str]) -> Positions:
     """The positions with one of the words anywhere."""
-    return positions[is_in(positions, _having(find, words, _ANY))]
+    return positions[is_in(positions, _having(find, words, ANYWHERE))]
 
 
 def if_any(positions: Positions, wanted: Positions) -> Positions:
@@ -65,7 +65,5 @@ def if_any(positions: Positions, wanted: Positions) -> Positions:
 def _having(find: PostingsOf, terms: Iterable[str], fields: slice) -> Positions:
     """The rising positions of chunks that have one of the terms in one of the fields."""
     found = [np.empty(0, dtype=np.int64)]
-    for term in terms:
-        positions, tf = find(term)
-        found.append(positions[tf[:, fields].any(axis=1)].astype(np.int64))
+    found += [having(find(term), fields) for term in terms]
     return distinct(np.concatenate(found))

@@ -8,46 +8,34 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack.engine.retrieval.scope import NAMES, Scope
 from daypack.index import facts
 from daypack.index.facts import SymbolLines
 from daypack.query.pages import number_of_chapter
 from daypack.rank.membership import distinct
-from daypack.rank.views import LexicalView, PostingsOf
 from daypack.text import analysis
 from daypack.types import PageAsked, Pages, Query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from daypack.ports import Connection
 
 MOST_DOCUMENTS = 400  # whose names are read; of more the newest
 
 
-def pages_found(
-    db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
-) -> tuple[int, ...]:
+def pages_found(scope: Scope, query: Query) -> tuple[int, ...]:
     """The positions of the chunks on the places that a query names."""
     words = query.terms.keys() - analysis.terms(" ".join(asked.text for asked in query.pages))
     if not (query.pages and words):
         return ()
-    named = np.zeros(len(view), dtype=bool)
-    for term in words:
-        postings = postings_of(term)
-        named[postings.positions[postings.tf[:, 1:].any(axis=1)]] = True
-    records = distinct(view.record_ids[np.flatnonzero(named & mask)])[-MOST_DOCUMENTS:]
-    documents = facts.documents_with_pages(db, records.tolist())
+    view = scope.view
+    records = distinct(view.record_ids[scope.having(words, NAMES)])[-MOST_DOCUMENTS:]
+    documents = facts.documents_with_pages(scope.db, records.tolist())
     shares = {id_: len(words & {*analysis.terms(f"{one.uri} {one.title}")}) for id_, one in documents.items()}
     best = max(shares.values(), default=0)
     meant = {id_: one.pages for id_, one in documents.items() if 0 < shares[id_] == best}
-    positions = view.inside(mask, [*meant])
-    at = dict(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
+    at = scope.positions_by_id(view.inside(scope.mask, [*meant]))
     chunks = defaultdict[int, list[SymbolLines]](list)
-    for chunk in facts.symbol_lines(db, at):
+    for chunk in facts.symbol_lines(scope.db, at):
         chunks[int(view.record_ids[at[chunk.chunk_id]])].append(chunk)
     return tuple(
         sorted(

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.engine.retrieval.scope import NAMES, Scope
 from daypack.index import facts
 from daypack.query.releases import LATEST, UNRELEASED
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.places import is_changelog_name, is_fragment_name
-from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
+from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
 from daypack.text.changelogs import (
     Release,
@@ -31,11 +32,9 @@ from daypack.text.changelogs import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.ports import Connection
     from daypack.types import Query
 
 MOST_READ = 4_000  # chunks whose headings are read
-_NAMES = slice(1, 4)  # the fields of a posting that hold names, paths and headings
 # parts that the names of changelogs, and of folders of fragments, have
 _LOGS = ("change", "release", "news", "history", "new")
 _FRAGMENTS = ("change", "news", "fragment", "release")
@@ -53,62 +52,55 @@ class _Headed(NamedTuple):
         return self.uri.rpartition("/")[0]
 
 
-def releases_found(
-    db: Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
-) -> dict[int, float]:
+def releases_found(scope: Scope, query: Query) -> dict[int, float]:
     """Position → 1 for a chunk about a release that the question asks for, less for a later release of the same line."""
     found: dict[int, float] = {}
     for asked in query.releases:
         if asked == LATEST:
-            values = _latest(_headed(db, view, _in_changelogs(db, view, mask)))
+            values = _latest(_headed(scope, _in_changelogs(scope)))
         elif asked == UNRELEASED:
-            values = _unreleased(db, view, mask)
+            values = _unreleased(scope)
         else:
-            values = _named(db, view, asked, mask, postings_of)
+            values = _named(scope, asked)
         for position, value in values.items():
             found[position] = max(found.get(position, 0.0), value)
     return found
 
 
-def _headed(db: Connection, view: LexicalView, positions: NDArray[np.int64]) -> list[_Headed]:
-    positions = positions[:MOST_READ]
-    at = dict(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
+def _headed(scope: Scope, positions: NDArray[np.int64]) -> list[_Headed]:
+    at = scope.positions_by_id(positions[:MOST_READ])
     return [
-        _Headed(at[chunk_id], uri, headings) for chunk_id, uri, headings in facts.chunk_headings(db, [*at])
+        _Headed(at[chunk_id], uri, headings)
+        for chunk_id, uri, headings in facts.chunk_headings(scope.db, [*at])
     ]
 
 
-def _named(
-    db: Connection, view: LexicalView, asked: str, mask: NDArray[np.bool_], postings_of: PostingsOf
-) -> dict[int, float]:
+def _named(scope: Scope, asked: str) -> dict[int, float]:
     """The values of chunks below a heading, or in a page, with a version in its name."""
     release = release_of(asked)
     values: dict[int, float] = {}
-    for chunk in _headed(db, view, _having_in_names(asked, mask & ~view.code, postings_of)):
+    prose = scope._replace(mask=scope.mask & ~scope.view.code)
+    for chunk in _headed(scope, _having_in_names(prose, asked)):
         own = release_above(chunk.headings, chunk.uri)
         if own is not None and (value := nearness(release, own)):
             values[chunk.position] = value
     return values
 
 
-def _having_in_names(asked: str, mask: NDArray[np.bool_], postings_of: PostingsOf) -> NDArray[np.int64]:
-    """The positions inside a mask with all parts of a version in their names, paths or headings."""
-
-    def having(term: str) -> NDArray[np.int64]:
-        positions, tf = postings_of(term)
-        return positions[mask[positions] & tf[:, _NAMES].any(axis=1)]
-
+def _having_in_names(scope: Scope, asked: str) -> NDArray[np.int64]:
+    """The positions of chunks with all parts of a version in their names, paths or headings."""
     first, *rest = analysis.terms(asked)
-    found = distinct(np.concatenate([having(first), having(f"v{first}")]))  # 2.4 or v2.4
+    found = scope.having([first, f"v{first}"], NAMES)  # 2.4 or v2.4
     for term in rest:
-        found = found[is_in(found, having(term))]
+        found = found[is_in(found, scope.having([term], NAMES))]
     return found
 
 
-def _in_changelogs(db: Connection, view: LexicalView, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The positions inside a mask of the chunks of changelogs, by contents or name."""
+def _in_changelogs(scope: Scope) -> NDArray[np.int64]:
+    """The positions of the chunks of changelogs, by contents or name."""
+    view, mask = scope.view, scope.mask
     by_contents = np.flatnonzero(mask & ((view.flags & ChunkFlag.CHANGELOG) > 0))
-    named = [record_id for record_id, uri in facts.pages_like(db, _LOGS) if is_changelog_name(uri)]
+    named = [record_id for record_id, uri in facts.pages_like(scope.db, _LOGS) if is_changelog_name(uri)]
     return distinct(np.concatenate([by_contents, view.inside(mask, named)]))
 
 
@@ -142,9 +134,9 @@ def _above(folder: str, folders: Iterable[str]) -> list[str]:
     return [other for other in folders if other != folder and f"{folder}/".startswith(other and f"{other}/")]
 
 
-def _unreleased(db: Connection, view: LexicalView, mask: NDArray[np.bool_]) -> dict[int, float]:
+def _unreleased(scope: Scope) -> dict[int, float]:
     """The chunks below a heading of changes since the last release, and those of fragments."""
-    headed = _headed(db, view, _in_changelogs(db, view, mask))
+    headed = _headed(scope, _in_changelogs(scope))
     below = [chunk.position for chunk in headed if is_unreleased(version_of(chunk.headings))]
-    named = [record_id for record_id, uri in facts.pages_like(db, _FRAGMENTS) if is_fragment_name(uri)]
-    return dict.fromkeys([*below, *view.inside(mask, named).tolist()], 1.0)
+    named = [record_id for record_id, uri in facts.pages_like(scope.db, _FRAGMENTS) if is_fragment_name(uri)]
+    return dict.fromkeys([*below, *scope.view.inside(scope.mask, named).tolist()], 1.0)

@@ -22,6 +22,7 @@ from daypack.engine.retrieval.joining import Joining
 from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of
 from daypack.engine.retrieval.rescoring import rescored
 from daypack.engine.retrieval.rewording import reworded
+from daypack.engine.retrieval.scope import Moment
 from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
 from daypack.engine.retrieval.spelling import language_found, spelling_of
 from daypack.errors import ModelError
@@ -203,11 +204,10 @@ class Retriever:
 
     def _events_then(self, query: Query, condition: Filter | None, stats: SearchStats) -> Ranked | None:
         """The ranking for a question that asks what happened; None where it may be about texts."""
-        store, snapshots = self._store, self._snapshots
         started = time.perf_counter()
-        with store.reading() as db:
-            snapshot = snapshots.current(vectors=False)
-            events = events_then(db, snapshots, snapshot, query, condition, store.bodies, self._now())
+        with self._store.reading() as db:
+            snapshot = self._snapshots.current(vectors=False)
+            events = events_then(self._moment(db, snapshot), query, condition)
         if events is None:
             return None
         stats = stats._replace(time=events.time)
@@ -238,8 +238,8 @@ class Retriever:
         languages = self._snapshots.languages(snapshot.sequence)
         parse = partial(parse_query, storable(text), now=self._now(), languages=languages, history=history)
         query = parse()
-        mask = self._snapshots.mask(db, snapshot, condition)
-        language = language_found(db, snapshot, query, mask, self._store.bodies)
+        moment = self._moment(db, snapshot)
+        language = language_found(moment.scope(moment.mask(condition)), query)
         return parse(language=language) if language else query
 
     def _gathered(
@@ -250,13 +250,15 @@ class Retriever:
         with store.reading() as db:
             snapshot = snapshots.current(vectors=vector is not None)
             vocabulary = snapshots.vocabulary(snapshot.sequence)
-            mask = mask_of_evidence(db, snapshots, snapshot, query, condition, self._now().timestamp())
-            spelling = spelling_of(
-                db, snapshot.view, query, mask, vocabulary, store.bodies, embedding.is_word
-            )
+            moment = self._moment(db, snapshot)
+            scope = moment.scope(mask_of_evidence(moment, query, condition))
+            spelling = spelling_of(scope, query, vocabulary, embedding.is_word)
             nearness = None if vector is None else nearness_of(vector, mode, snapshot, embedding)
-            pool = gather(db, snapshot, query, spelling, mask, nearness, store.bodies)
-        return Gathered(snapshot, mask, nearness, pool)
+            pool = gather(query, spelling, nearness)
+        return Gathered(snapshot, scope.mask, nearness, pool)
+
+    def _moment(self, db: Connection, snapshot: Snapshot) -> Moment:
+        return Moment(db, self._snapshots, snapshot, self._now(), self._store.bodies)
 
     def weighed(self, ranked: Ranked, factors: Factors) -> Scored:
         """The order of the pool of `ranked` with other weights; nothing is retrieved again."""

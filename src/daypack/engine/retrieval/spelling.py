@@ -8,26 +8,26 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from functools import cache, partial, reduce
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache, reduce
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from daypack.index.lexical import postings, terms_between
+from daypack.engine.retrieval.scope import Scope
+from daypack.index.lexical import terms_between
 from daypack.rank.fuzzy import Vocabulary, repairs
 from daypack.rank.leading import EQUAL, leading
 from daypack.rank.membership import is_in
 from daypack.rank.top_k import best_positions
-from daypack.rank.views import LexicalView, PostingsOf, TermPostings, together
+from daypack.rank.views import PostingsOf, TermPostings, together
 from daypack.text import analysis, languages
 from daypack.types import Query
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.engine.retrieval.snapshots import Snapshot
-    from daypack.ports import Connection
+Words: TypeAlias = Mapping[str, Sequence[str]]
+"""The words of a query as it writes them → their index terms."""
 
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 ASKED_FOR_LANGUAGE = 3  # texts
@@ -63,127 +63,132 @@ MOST_READ = 400  # chunks of one term whose texts are read for the word as writt
 FEW_READ = 8  # … and for a word that has it
 
 
-TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
-"""Chunk ids → the texts of those that are there."""
-
-
 class Spelling(NamedTuple):
-    """The index terms of a query with their weights, and the postings of each."""
+    """The index terms of a query with their weights, and its scope, which finds these terms as the store spells them."""
 
     terms: Mapping[str, float]
-    postings_of: PostingsOf
+    scope: Scope
     corrections: dict[str, str]
     in_words: dict[str, str]  # the corrections, each as a word of the query and a word of the store
     unknown: tuple[str, ...]  # words as the query writes them, of which no text in scope has a part
     nowhere: bool = False  # no text that the viewer sees has a part of them either
 
 
-def language_found(
-    db: Connection, snapshot: Snapshot, query: Query, mask: NDArray[np.bool_], texts_of: TextsOf
-) -> languages.Language | None:
+class _Respelling:
+    """The scope of a query, in which a term that no text has also stands for another spelling of its name."""
+
+    def __init__(self, scope: Scope, query: Query) -> None:
+        written_of = _with_grouped(scope, _in_language_of(query, scope))
+        respelt: dict[str, str] = {}  # such a term → the term that texts have
+        self.respelt = respelt
+        self.scope = scope._replace(postings_of=lambda term: written_of(respelt.get(term, term)))
+
+    def respell(self, words: Words, unknown: Sequence[str]) -> list[str]:
+        """Respell the unknown terms of names that texts write with other capitals; returns the other unknown terms."""
+        for word, own in words.items():
+            if (
+                own
+                and own[0] in unknown
+                and (other := _with_other_capitals(word, own))
+                and self.occurs(other)
+            ):
+                self.respelt[own[0]] = other
+        return [term for term in unknown if term not in self.respelt]
+
+    def occurs(self, term: str) -> bool:
+        """True when a text inside the mask has the term."""
+        positions = self.scope.postings_of(term).positions
+        # A common term shows at once.
+        return any(bool(self.scope.mask.take(positions[:some]).any()) for some in (64, 1 << 13, None))
+
+    def frequency(self, term: str) -> int:
+        """The number of texts inside the mask that have the term."""
+        return int(self.scope.mask.take(self.scope.postings_of(term).positions).sum())
+
+
+def language_found(scope: Scope, query: Query) -> languages.Language | None:
     """The language of the texts inside the mask that hold most of a question's words, when these texts agree.
 
     For a question that is too short to show its language, as "Wer schrieb Faust?"; None for any other.
     """
     if query.language or languages.is_english(query.title or query.text):
         return None
-    lexical = snapshot.bm25.matched(query.terms, partial(postings, db, snapshot.view))
-    lead = leading(snapshot.bm25, lexical, mask, EQUAL, depth=ASKED_FOR_LANGUAGE, enough=0)
+    bm25 = scope.snapshot.bm25
+    lexical = bm25.matched(query.terms, scope.postings_of)
+    lead = leading(bm25, lexical, scope.mask, EQUAL, depth=ASKED_FOR_LANGUAGE, enough=0)
     best = lead.positions[best_positions(lead.unit, ASKED_FOR_LANGUAGE)]
-    texts = texts_of(snapshot.view.chunk_ids[best].tolist())
-    spoken = {languages.language_of(text) for text in texts.values()}
+    spoken = {languages.language_of(text) for text in scope.texts_at(best)}
     return spoken.pop() if len(spoken) == 1 else None
 
 
 def spelling_of(
-    db: Connection,
-    view: LexicalView,
-    query: Query,
-    mask: NDArray[np.bool_],
-    vocabulary: Callable[[], Vocabulary],
-    texts_of: TextsOf,
-    is_word: Callable[[str], bool],
+    scope: Scope, query: Query, vocabulary: Callable[[], Vocabulary], is_word: Callable[[str], bool]
 ) -> Spelling:
-    """The spelling of a query inside the mask. `is_word` knows common words, which are never taken for typos: a question
-    about a "drone" is not answered with "done".
+    """The spelling of a query. `is_word` knows common words, which are never taken for typos: a question about a "drone" is
+    not answered with "done".
 
     Words that are only outside the mask repair no typo: hidden text must not reveal itself.
     """
-    written_of = _with_grouped(view, _postings_of(db, view, query, texts_of), texts_of)
-    respelt: dict[str, str] = {}  # filled below
-
-    def postings_of(term: str) -> TermPostings:
-        return written_of(respelt.get(term, term))
-
-    def occurs(term: str) -> bool:
-        positions = postings_of(term).positions
-        # A common term shows at once.
-        return any(bool(mask.take(positions[:some]).any()) for some in (64, 1 << 13, None))
-
-    def frequency(term: str) -> int:
-        return int(mask.take(postings_of(term).positions).sum())
-
-    unknown = [term for term in query.terms if not occurs(term)]
+    respelling = _Respelling(scope, query)
+    scope = respelling.scope
+    unknown = [term for term in query.terms if not respelling.occurs(term)]
     if not unknown:
-        return Spelling(query.terms, postings_of, {}, {}, ())
+        return Spelling(query.terms, scope, {}, {}, ())
     words = {word: analysis.expand(word) for word in analysis.words(query.text)}
-    respelt.update(
-        (own[0], other)
-        for word, own in words.items()
-        if own and own[0] in unknown and (other := _with_other_capitals(word, own)) and occurs(other)
-    )
-    unknown = [term for term in unknown if term not in respelt]
-    common = {term for word, terms in words.items() for term in _common_terms(word, terms, is_word)}
+    unknown = respelling.respell(words, unknown)
     of_times = set(analysis.terms(" ".join(query.time_words)))
-    misspelt = [term for term in unknown if term not in common and term not in of_times]
-    if query.is_incomplete:  # a word of an earlier turn needs no repair
-        own = {term for terms in words.values() for term in terms}
-        misspelt = [term for term in misspelt if term in own]
-    corrections = repairs(misspelt, query.terms, vocabulary, frequency, listed=not query.language)
+    misspelt = [term for term in _misspelt(query, words, unknown, is_word) if term not in of_times]
+    corrections = repairs(misspelt, query.terms, vocabulary, respelling.frequency, listed=not query.language)
     # a time is read from the question, whether or not a text writes it
     unwritten = of_times.intersection(unknown)
     told = {term: weight for term, weight in query.terms.items() if term not in unwritten} or query.terms
     terms = {
-        respelt.get(term, corrections.get(term, term)): weight
+        respelling.respelt.get(term, corrections.get(term, term)): weight
         * (CORRECTED_WEIGHT if term in corrections else 1.0)
         for term, weight in told.items()
     }
     missing = frozenset(unknown) - corrections.keys()
+    strange = _strange_words(scope, query, words, missing)
+    missed = {term for word in strange for term in words[word] if term in missing}
+    nowhere = not any(scope.view.alive.take(scope.postings_of(term).positions).any() for term in missed)
+    in_words = corrections_in_words(scope, corrections, words)
+    return Spelling(terms, scope, corrections, in_words, strange, nowhere)
+
+
+def _misspelt(
+    query: Query, words: Words, unknown: Sequence[str], is_word: Callable[[str], bool]
+) -> list[str]:
+    """The unknown terms that may be typos: not of common words, nor of an earlier turn, whose words need no repair."""
+    common = {term for word, terms in words.items() for term in _common_terms(word, terms, is_word)}
+    own = {term for terms in words.values() for term in terms}
+    return [term for term in unknown if term not in common and (term in own or not query.is_incomplete)]
+
+
+def _strange_words(scope: Scope, query: Query, words: Words, missing: frozenset[str]) -> tuple[str, ...]:
+    """The words of a query that no text in scope has a part of, or has as a name. Words that ask, as "how many", and those of
+    a time do not count.
+    """
     low = query.text.lower()
     unasked = {*_HOW_MUCH.findall(low), *_TO_COME.findall(low), *_CAUSES.findall(low)}
     unasked |= query.time_words.union(_INDEFINITE, analysis.words(query.beside.lower()))
-    strange = [
+    return tuple(
         word
         for word, terms in words.items()
         if word.isalpha()
         and word.lower() not in unasked
-        and (
-            missing.issuperset(terms)
-            or _is_strange_name(view, word, terms, mask, missing, postings_of, texts_of)
-        )
-    ]
-    missed = {term for word in strange for term in words[word] if term in missing}
-    nowhere = not any(view.alive.take(postings_of(term).positions).any() for term in missed)
-    in_words = corrections_in_words(corrections, words, view, mask, postings_of, texts_of)
-    return Spelling(terms, postings_of, corrections, in_words, tuple(strange), nowhere)
+        and (missing.issuperset(terms) or _is_strange_name(scope, word, terms, missing))
+    )
 
 
 def corrections_in_words(
-    corrections: Mapping[str, str],
-    asked: Iterable[str],
-    view: LexicalView,
-    mask: NDArray[np.bool_],
-    postings_of: PostingsOf,
-    texts_of: TextsOf,
+    scope: Scope, corrections: Mapping[str, str], asked: Iterable[str]
 ) -> dict[str, str]:
     """The corrections of index terms as people write them: a word that is `asked` → a word of a text in the mask."""
 
     def stored(term: str) -> str:
-        positions = postings_of(term).positions
-        ids = view.chunk_ids[positions[mask[positions]][:FEW_READ]].tolist()
-        return _word_of(
-            term, (word for text in texts_of(ids).values() for word in analysis.words(text))
-        ).lower()
+        positions = scope.postings_of(term).positions
+        texts = scope.texts_at(positions[scope.mask[positions]][:FEW_READ])
+        return _word_of(term, (word for text in texts for word in analysis.words(text))).lower()
 
     return {_word_of(wrong, asked): stored(right) for wrong, right in corrections.items()}
 
@@ -204,15 +209,7 @@ def _with_other_capitals(word: str, terms: Sequence[str]) -> str:
     return "" if other == terms[0] else other
 
 
-def _is_strange_name(
-    view: LexicalView,
-    word: str,
-    terms: Sequence[str],
-    mask: NDArray[np.bool_],
-    missing: AbstractSet[str],
-    postings_of: PostingsOf,
-    texts_of: TextsOf,
-) -> bool:
+def _is_strange_name(scope: Scope, word: str, terms: Sequence[str], missing: frozenset[str]) -> bool:
     """True for a name such as `CloudFlare` that no text in the mask has, also where texts have a part of it: they write its parts
     apart ("shopping cart" for `ShoppingCart`), or are about something else ("cloud").
     """
@@ -221,12 +218,15 @@ def _is_strange_name(
         return False
     if not missing.isdisjoint(parts):
         return True
-    where = reduce(
-        lambda first, second: first[is_in(first, second)], (postings_of(part).positions for part in parts)
-    )
-    texts = texts_of(view.chunk_ids[where[mask[where]][:MOST_READ]].tolist())
+    where = _in_all([scope.postings_of(part) for part in parts])
+    texts = scope.texts_at(where[scope.mask[where]][:MOST_READ])
     apart = re.compile(r"[\W_]{1,3}".join(map(re.escape, analysis.parts(word))), re.IGNORECASE)
-    return not any(map(apart.search, texts.values()))
+    return not any(map(apart.search, texts))
+
+
+def _in_all(found: Sequence[TermPostings]) -> NDArray[np.int64]:
+    """The positions that are in the postings of each term."""
+    return reduce(lambda first, second: first[is_in(first, second)], (one.positions for one in found))
 
 
 def _common_terms(word: str, terms: Sequence[str], is_word: Callable[[str], bool]) -> Sequence[str]:
@@ -246,22 +246,22 @@ def _forms(word: str) -> Iterator[str]:
             yield word[: -len(ending)] + base
 
 
-def _postings_of(db: Connection, view: LexicalView, query: Query, texts_of: TextsOf) -> PostingsOf:
+def _in_language_of(query: Query, scope: Scope) -> PostingsOf:
     """The postings of a term. In a language other than English they include those of every term with the same stem, or,
     where its marks matter, those of the word as the query writes it.
     """
-    postings_of = partial(postings, db, view)
+    postings_of = scope.postings_of
     if not query.language:
         return postings_of
     language = languages.Language(query.language)
     if written := languages.words_as_written(language, query.text):
-        return cache(lambda term: _as_written(view, postings_of(term), written.get(term, ""), texts_of))
+        return cache(lambda term: _as_written(scope, term, written.get(term, "")))
     folded = analysis.folded_words(query.text)
-    families = _families(db, view, language, {term: folded.get(term, term) for term in query.terms})
+    families = _families(scope, language, {term: folded.get(term, term) for term in query.terms})
     return cache(lambda term: together([postings_of(each) for each in families.get(term) or [term]]))
 
 
-def _with_grouped(view: LexicalView, postings_of: PostingsOf, texts_of: TextsOf) -> PostingsOf:
+def _with_grouped(scope: Scope, postings_of: PostingsOf) -> PostingsOf:
     """The postings of a term; those of a long number include the texts that group its digits, as 84,300 and 84 300 do."""
 
     @cache
@@ -270,28 +270,26 @@ def _with_grouped(view: LexicalView, postings_of: PostingsOf, texts_of: TextsOf)
         first = len(number) % _GROUP or _GROUP
         groups = [number[:first], *(number[at : at + _GROUP] for at in range(first, len(number), _GROUP))]
         each = [postings_of(group) for group in groups]
-        where = reduce(lambda left, right: left[is_in(left, right)], (one.positions for one in each))
+        where = _in_all(each)
         if not 0 < len(where) <= MOST_READ:
             return own
-        ids = view.chunk_ids[where].tolist()
-        texts = texts_of(ids)
         grouped = _BETWEEN_GROUPS.join(groups)
         holds = re.compile(rf"(?<!\d)(?<!\d[.,]){grouped}(?!\d|{_BETWEEN_GROUPS}\d{{3}}(?!\d))")
-        holding = np.asarray([holds.search(texts.get(i, "")) is not None for i in ids])
+        holding = np.asarray([holds.search(text) is not None for text in scope.texts_at(where)])
         rows, _ = each[0].rows_at(where[holding])
         return together([own, TermPostings(where[holding], each[0].tf[rows])])
 
     return lambda term: of_number(term) if re.fullmatch(_LONG_NUMBER, term) else postings_of(term)
 
 
-def _as_written(view: LexicalView, postings: TermPostings, word: str, texts_of: TextsOf) -> TermPostings:
+def _as_written(scope: Scope, term: str, word: str) -> TermPostings:
     """The postings of a rare term in texts that hold a word letter for letter, with its marks; all postings when none does."""
+    postings = scope.postings_of(term)
     if not word or not 0 < len(postings.positions) <= MOST_READ:
         return postings
-    ids = view.chunk_ids[postings.positions].tolist()
-    texts = texts_of(ids)
+    texts = scope.texts_at(postings.positions)
     holds = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-    counts = [len(holds.findall(unicodedata.normalize("NFC", texts.get(i, "")).lower())) for i in ids]
+    counts = [len(holds.findall(unicodedata.normalize("NFC", text).lower())) for text in texts]
     holders = np.flatnonzero(counts)
     if not len(holders):
         return postings
@@ -300,9 +298,7 @@ def _as_written(view: LexicalView, postings: TermPostings, word: str, texts_of: 
     return TermPostings(postings.positions[holders], tf)
 
 
-def _families(
-    db: Connection, view: LexicalView, language: languages.Language, words: Mapping[str, str]
-) -> dict[str, list[str]]:
+def _families(scope: Scope, language: languages.Language, words: Mapping[str, str]) -> dict[str, list[str]]:
     """Index term → the terms of a view that share its stem, or the stem of its word.
 
     The index has cut off English endings, so each term is also tried with those that it may have lost, of which `e` is the most
@@ -312,7 +308,7 @@ def _families(
     @cache
     def by_stem(bounds: tuple[str, str]) -> dict[str, list[str]]:
         terms_of: dict[str, list[str]] = {}
-        near = terms_between(db, view, *bounds)
+        near = terms_between(scope.db, scope.view, *bounds)
         whole = [
             (term, word) for term in near for word in (term, f"{term}e", *languages.restored(language, term))
         ]
