@@ -14,6 +14,7 @@ from daypack.index import facts
 from daypack.index.lexical import postings
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
+from daypack.rank.membership import is_in
 from daypack.rank.named import NO_PLACE, NOTHING_NAMED, Named
 from daypack.rank.nearness import Nearness
 from daypack.rank.places import (
@@ -114,7 +115,7 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
         prior[code] *= statement_priors(texts.at(code))
     if query.asks_for_version:
         by_name = [record_id for record_id, uri in uris.items() if is_changelog_name(uri)]
-        changelog = ((flags & ChunkFlag.CHANGELOG) > 0) | np.isin(chunks.record_ids, by_name)
+        changelog = ((flags & ChunkFlag.CHANGELOG) > 0) | is_in(chunks.record_ids, by_name)
         prior[undated(texts, changelog, is_page(flags) & ((flags & ChunkFlag.ASIDE) == 0))] *= (
             UNDATED_PRIOR**view.side_by_side
         )
@@ -123,7 +124,7 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
     if named.place != NO_PLACE and (
         here := [record_id for record_id, uri in uris.items() if named.place.holds(record_id, uri)]
     ):
-        prior[~np.isin(chunks.record_ids, here)] *= OTHER_FILE_PRIOR
+        prior[~is_in(chunks.record_ids, here)] *= OTHER_FILE_PRIOR
     if copies := translations(uris, query.language):
-        prior[np.isin(chunks.record_ids, copies)] *= TRANSLATION_PRIOR
+        prior[is_in(chunks.record_ids, copies)] *= TRANSLATION_PRIOR
     return prior

@@ -15,6 +15,7 @@ from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded.viewing import load_view
 from daypack.index.lexical import MOST_FREQUENT, buried_chunks
 from daypack.index.packed import pack, unpack
+from daypack.rank.membership import is_in
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -108,6 +109,6 @@ def broken_postings(db: Connection) -> int:
             axis=1,
         )
         capped[ordinals[(frequencies == MOST_FREQUENT).any(axis=1)]] = True
-        judged = ~capped & ~np.isin(columns["chunk_id"], dead)
+        judged = ~capped & ~is_in(columns["chunk_id"], dead)
         bad += int((sums[judged] != columns["length"][judged]).any(axis=1).sum())
     return bad
