@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from daypack.errors import BadJson, BadSuite
 from daypack.shapes.strict_json import read_json
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import did_you_mean, in_utc
 from daypack.types import EMPTY, RecordKind
 
 
@@ -318,7 +318,7 @@ class _Reader:
             if isinstance(value, (int, float)) and not isinstance(value, bool):
                 return datetime.fromtimestamp(value, UTC).timestamp()
             moment = datetime.fromisoformat(value if isinstance(value, str) else "")
-            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+            return in_utc(moment).timestamp()
         except (ValueError, OverflowError, OSError):
             return self._bad(
                 field_, f'{value!r} is not a valid date; write "2026-10-01" or "2026-10-01T14:00"'

@@ -90,6 +90,11 @@ def is_moment(value: object) -> TypeGuard[float]:
     return True
 
 
+def in_utc(moment: datetime) -> datetime:
+    """A moment with a zone, which is UTC for one that names none."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
 def check_names(call: str, given: Iterable[str], known: Collection[str]) -> None:
     """Raise InputError for a name that a call does not know, with the likely one."""
     for name in given:

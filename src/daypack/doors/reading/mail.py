@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
@@ -29,6 +29,7 @@ from typing import NamedTuple, cast
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS
 from daypack.doors.reading.pages.rendering import render_html
+from daypack.text.checks import in_utc
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _HEADER = re.compile(rb"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*(?i:from|date|subject|message-id):")
@@ -254,8 +255,7 @@ def _in_one_line(text: str) -> str:
 
 def _moment(date: str) -> datetime | None:
     try:
-        moment = parsedate_to_datetime(date)
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        moment = in_utc(parsedate_to_datetime(date))
         moment.timestamp()  # fails for years that have none
         return moment
     except (ValueError, OverflowError):

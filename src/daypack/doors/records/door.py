@@ -11,14 +11,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError
 from daypack.guard.arguments import checked
 from daypack.guard.secrets import redact, refuse_secret
-from daypack.text.checks import check_text, did_you_mean, is_moment
+from daypack.text.checks import check_text, did_you_mean, in_utc, is_moment
 from daypack.text.storable import is_storable
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
 
@@ -122,7 +122,7 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     time = item.get("time")
     if isinstance(time, date):  # a datetime is one too; without a zone it is in UTC
         moment = datetime.fromisoformat(time.isoformat())
-        time = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        time = in_utc(moment).timestamp()
     if time is not None and not is_moment(time):
         raise BadRecord(f"{where}time", "must be Unix seconds of the years 1 to 9999, or a datetime")
     kind = RecordKind.EVENT if item.get("session") else RecordKind.DOCUMENT

@@ -16,8 +16,8 @@ cues.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
 from datetime import date as calendar_date
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from daypack.errors import BadDate
@@ -41,7 +41,7 @@ from daypack.query.times.written_dates import (
     written_dates,
 )
 from daypack.text import analysis
-from daypack.text.checks import is_moment
+from daypack.text.checks import in_utc, is_moment
 from daypack.types import Days
 
 LONGEST_TEXT = 2_000
@@ -128,7 +128,7 @@ def _iso_stretch(text: str) -> Stretch | None:
         moment = datetime.fromisoformat(text.upper().removesuffix(" UTC"))
     except ValueError:
         return None
-    begin = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    begin = in_utc(moment)
     if (clock := _CLOCK.search(text)) is None:
         return begin, begin + timedelta(days=7 if _WEEK.fullmatch(text) else 1)
     exact = sum(map(str.isdigit, clock[1]))

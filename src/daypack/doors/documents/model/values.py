@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from daypack.errors import BadDocument, InputError
 from daypack.shapes.strict_json import DEEPEST
+from daypack.text.checks import in_utc
 from daypack.text.storable import is_storable, storable
 
 Value: TypeAlias = Any
@@ -95,7 +96,7 @@ def _cleaned(value: Any, depth: int) -> Value:
         return items
     if isinstance(value, date):
         moment = value if isinstance(value, datetime) else datetime.combine(value, time())
-        return {"$date": _milliseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))}
+        return {"$date": _milliseconds(in_utc(moment))}
     if isinstance(value, (bytes, bytearray)):
         return _binary(bytes(value), "00")
     if isinstance(value, (bool, int, float, str)):  # subclasses, as of numpy or an enum
@@ -190,7 +191,7 @@ def _date(moment: Any) -> int:
                 raise _Unfit(
                     f"is not a valid date: {moment!r}; write 2026-10-01T14:00:00Z or milliseconds"
                 ) from None
-            return _milliseconds(date if date.tzinfo else date.replace(tzinfo=UTC))
+            return _milliseconds(in_utc(date))
     raise _Unfit("is not a $date; it takes milliseconds or a text as 2026-10-01T14:00:00Z")
 
 
