@@ -26,9 +26,10 @@ from daypack.index import database
 from daypack.index.columns import FIELDS
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import postings
+from daypack.index.lexical import merge, postings
 from daypack.index.schema import MIGRATIONS
 from daypack.index.store import Store
+from daypack.ports import Connection
 from daypack.settings import Settings
 
 TESTS = Path(__file__).parent
@@ -134,6 +135,12 @@ def tables_in_memory() -> FileConnection:
     for statement in ";".join(MIGRATIONS).split(";"):
         db.execute(statement)
     return db
+
+
+def merge_all(db: Connection) -> None:
+    """Merge all segments into one."""
+    if ids := [row[0] for row in db.execute("SELECT id FROM segment ORDER BY id")]:
+        merge(db, ids)
 
 
 def environment(**changes: str) -> dict[str, str]:

@@ -25,7 +25,7 @@ from daypack.index.lexical import (
 from daypack.index.vectors import instant
 from daypack.index.vectors.instant import InstantRows
 from daypack.rank.views import ChunkFlag
-from support import tables_in_memory
+from support import merge_all, tables_in_memory
 
 DIM = 4
 MADE = 100  # the vector of a chunk that had none
@@ -76,7 +76,7 @@ def test_every_living_chunk_keeps_its_vector_through_merges(
         following += size
         merge_segments(db)
     db.executemany("INSERT INTO tomb VALUES (?)", ((n,) for n in gone if n < following))
-    merge_segments(db, everything=everything)
+    (merge_all if everything else merge_segments)(db)
     living = {n: n for n in range(1, following) if n not in gone}
     assert first_codes(db) == living
 
@@ -96,7 +96,7 @@ def test_a_view_that_follows_the_writes_has_the_vectors_of_a_new_one(
         following += size
         new = [n for n in gone if n < following]
         db.executemany("INSERT OR IGNORE INTO tomb VALUES (?)", ((n,) for n in new))
-        merge_segments(db, everything=everything)
+        (merge_all if everything else merge_segments)(db)
         view = load_view(db)
         vectors, known, _ = instant.load(db, view, "table", DIM, known, lambda i: made(db, i), before)
         fresh, rows, _ = instant.load(db, view, "table", DIM, {}, lambda i: made(db, i))
@@ -109,6 +109,8 @@ def test_segments_that_lack_vectors_are_named_before_they_are_merged() -> None:
     db = database()
     write(db, [1, 2])
     write(db, [3], vectors=False)
+    for n in range(4, 10):
+        write(db, [n])
     asked: list[int] = []
 
     def ready(segment_ids: Sequence[int]) -> None:
@@ -116,9 +118,9 @@ def test_segments_that_lack_vectors_are_named_before_they_are_merged() -> None:
         for segment_id in instant.lacking(db, segment_ids):
             instant.put(db, segment_id, made(db, segment_id))
 
-    merge_segments(db, everything=True, ready=ready)
-    assert len(asked) == 2
-    assert first_codes(db) == {1: 1, 2: 2, 3: MADE}
+    merge_segments(db, ready=ready)
+    assert len(asked) == 8
+    assert first_codes(db) == {n: n for n in range(1, 10)} | {3: MADE}
 
 
 def test_a_merge_with_a_segment_that_lacks_vectors_lacks_them() -> None:
@@ -126,7 +128,7 @@ def test_a_merge_with_a_segment_that_lacks_vectors_lacks_them() -> None:
     write(db, [1, 2])
     write(db, [3], vectors=False)
     assert first_codes(db) == {1: 1, 2: 2, 3: MADE}
-    merge_segments(db, everything=True)
+    merge_all(db)
     assert first_codes(db) == {1: MADE, 2: MADE, 3: MADE}
 
 
@@ -162,7 +164,7 @@ def test_overlapping_segments_are_merged_in_the_order_of_their_chunks() -> None:
     write(db, [1, 2, 8, 9])
     write(db, [3, 5, 7])
     db.execute("INSERT INTO tomb VALUES (5)")
-    merge_segments(db, everything=True)
+    merge_all(db)
     view = load_view(db)
     assert view.chunk_ids.tolist() == [1, 2, 3, 7, 8, 9]
     assert postings(db, view, "tea").positions.tolist() == [0, 1, 2, 3, 4, 5]

@@ -12,7 +12,7 @@ from daypack.index.folded.viewing import load_view
 from daypack.index.lexical import LexicalEntry, merge_segments, postings, write_segment
 from daypack.rank.views import ChunkFlag
 from daypack.rank.views import lexical as room
-from support import tables_in_memory
+from support import merge_all, tables_in_memory
 
 WORDS = ["tea", "kettle", "boiler", "spout", "steam"]
 
@@ -51,7 +51,7 @@ def test_a_later_view_takes_over_what_was_read(seed: int, monkeypatch: pytest.Mo
                 gone = (chance.randrange(1, last),)
                 db.execute("INSERT OR IGNORE INTO tomb VALUES (?)", gone)
             if chance.random() < 0.3:
-                merge_segments(db, everything=chance.random() < 0.3)
+                (merge_all if chance.random() < 0.3 else merge_segments)(db)
         if chance.random() < 0.3:
             hidden = chance.sample(range(1, last), 3)
         view = load_view(db, hidden, view)

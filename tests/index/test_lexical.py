@@ -21,7 +21,7 @@ from daypack.index.lexical import LexicalEntry, merge_segments, postings, write_
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
 from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
-from support import WORDS, ills, indexed, tables_in_memory
+from support import WORDS, ills, indexed, merge_all, tables_in_memory
 
 VOCABULARY = [
     "retry",
@@ -130,14 +130,14 @@ def test_scores_are_those_of_the_definition_after_any_history(
             for chunk_id in {i for i in dead if i in living}:
                 del living[chunk_id]
                 db.execute("INSERT INTO tomb VALUES (?)", (chunk_id,))
-            merge_segments(db, everything=merge)
+            (merge_all if merge else merge_segments)(db)
     got, wanted = scores(db, query), reference([*living.values()], query) if living else {}
     assert got.keys() == wanted.keys()
     for chunk_id, score in wanted.items():
         assert got[chunk_id] == pytest.approx(score, rel=2e-5, abs=1e-6)
     # Merged into one, and written anew: bit for bit the same.
     with db:
-        merge_segments(db, everything=True)
+        merge_all(db)
     fresh = database()
     with fresh:
         write_segment(fresh, [living[chunk_id] for chunk_id in sorted(living)])
@@ -257,7 +257,7 @@ def test_a_view_that_follows_the_writes_equals_a_new_one(
             for n in gone:
                 if n < following:
                     db.execute("INSERT OR IGNORE INTO tomb VALUES (?)", (n,))
-            merge_segments(db, everything=everything)
+            (merge_all if everything else merge_segments)(db)
         view, fresh = load_view(db, before=views[-1][0] if views else None), load_view(db)
         assert view.columns.tobytes() == fresh.columns.tobytes()
         assert view.offsets == fresh.offsets

@@ -18,7 +18,7 @@ from daypack import Daypack
 from daypack.engine.engine import Engine
 from daypack.errors import NotFound
 from daypack.index.lexical import merge_segments
-from support import WORDS, ills, indexed
+from support import WORDS, ills, indexed, merge_all
 
 SCOPES = ("", "ana", "ben")
 uids = st.sampled_from([f"r{n}" for n in range(8)])
@@ -94,7 +94,7 @@ class Model(RuleBasedStateMachine):
     @rule(everything=st.booleans())
     def merge(self, everything: bool) -> None:
         with self.daypack.engine.store.writing() as db:
-            merge_segments(db, everything=everything)
+            (merge_all if everything else merge_segments)(db)
 
     @rule()
     def rebuild(self) -> None:

@@ -138,41 +138,28 @@ def _tier(postings: int) -> int:
     return tier
 
 
-def merge_segments(
-    db: Connection, *, everything: bool = False, ready: Callable[[Sequence[int]], None] = lambda _: None
-) -> bool:
-    """Merge segments of a size that has enough of them, or all segments; True when any were. `ready` is called with the ids
-    before they are merged. The caller holds the write transaction.
+def merge_segments(db: Connection, *, ready: Callable[[Sequence[int]], None] = lambda _: None) -> None:
+    """Merge segments of each size that has enough of them. `ready` is called with the ids before they are merged. The caller
+    holds the write transaction.
     """
-    mark = None if everything else folded.read(db)
+    while chosen := _enough_of_a_size(db):
+        ready(chosen)
+        merge(db, chosen)
+
+
+def _enough_of_a_size(db: Connection) -> list[int]:
+    """The ids of the oldest segments of the smallest size that has enough to merge; none are in the fold."""
+    mark = folded.read(db)
     pinned = frozenset() if mark is None else {segment.id for segment in mark.segments}
-    every = db.execute("SELECT id, postings FROM segment ORDER BY id")
-    segments = [(segment_id, postings) for segment_id, postings in every if segment_id not in pinned]
-    tiers: dict[int, list[int]] = {}
-    for segment_id, postings in segments:
-        tiers.setdefault(_tier(postings), []).append(segment_id)
-    if everything:
-        chosen = [segment_id for segment_id, _ in segments]
-    else:
-        sizes = dict(segments)
-        chosen = next(
-            (
-                oldest
-                for _, members in sorted(tiers.items())
-                if len(oldest := members[:MERGE_FACTOR]) == MERGE_FACTOR
-                and sum(sizes[i] for i in oldest) <= LARGEST_MERGE
-            ),
-            [],
-        )
-    if not chosen or (
-        everything and len(chosen) == 1 and not db.execute("SELECT 1 FROM tomb LIMIT 1").fetchone()
-    ):
-        return False
-    ready(chosen)
-    merge(db, chosen)
-    if not everything:
-        merge_segments(db, ready=ready)
-    return True
+    tiers: dict[int, list[tuple[int, int]]] = {}
+    for segment_id, postings in db.execute("SELECT id, postings FROM segment ORDER BY id"):
+        if segment_id not in pinned:
+            tiers.setdefault(_tier(postings), []).append((segment_id, postings))
+    for _, segments in sorted(tiers.items()):
+        oldest = segments[:MERGE_FACTOR]
+        if len(oldest) == MERGE_FACTOR and sum(postings for _, postings in oldest) <= LARGEST_MERGE:
+            return [segment_id for segment_id, _ in oldest]
+    return []
 
 
 def merge(db: Connection, chosen: list[int]) -> None:
