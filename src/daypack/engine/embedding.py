@@ -205,7 +205,7 @@ class Embedding:
 
     def fill(
         self,
-        chunk_ids: Sequence[int] | None = None,
+        chunk_ids: Sequence[int] | None,
         *,
         progress: Progress | None = None,
         stop: Callable[[], bool] = lambda: False,

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from daypack.engine.retrieval.retriever import Ranked, Retriever
     from daypack.engine.retrieval.snapshots import Snapshots
+    from daypack.types import Candidate
 
 T = TypeVar("T")
 KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
@@ -312,9 +313,8 @@ class Engine:
         `conversation`, the pack shows no text that was sent in it, and the store keeps what it shows. Raises PackNotKept.
         """
         from daypack import shapes  # `search` needs none of these
-        from daypack.engine.answers import candidates_to_pack, in_turn, told_apart
         from daypack.engine.packing import fitting_for, keep_sent, page_of, sent_before
-        from daypack.pack.fit import depth, pack_candidates
+        from daypack.pack.fit import pack_candidates
 
         check_limits(text, budget)
         text = storable(text)
@@ -326,23 +326,7 @@ class Engine:
             started = time.perf_counter()
             sent = None if conversation is None else sent_before(self.store, conversation, self.visibility)
             fitting = fitting_for(self.store, budget, counted, ladder, ranked, record_texts, sent)
-            candidates = in_turn(
-                [
-                    candidates_to_pack(
-                        self.store,
-                        self.snapshots,
-                        one,
-                        question.depth or depth(budget, one.query.asks_for_change),
-                        question.condition,
-                        record_texts,
-                    )
-                    for one in each
-                ],
-                lambda candidate: candidate.chunk.id,
-            )
-            if question.revised is not None:
-                candidates = question.revised(candidates)
-            candidates = told_apart(self.store, self.visibility, candidates)
+            candidates = self._to_pack(each, budget, question, record_texts)
             pack_of = partial(
                 pack_candidates,
                 text,
@@ -365,3 +349,26 @@ class Engine:
             renderer=shapes.render,
         )
         return replace(pack, text=pack.to(shape), shape=shape) if explained else pack
+
+    def _to_pack(
+        self, each: Sequence[Ranked], budget: Budget, question: Question, record_texts: dict[int, RecordText]
+    ) -> list[Candidate]:
+        """The candidates of rankings, in turn, that a pack chooses from; `record_texts` receives the texts that are read."""
+        from daypack.engine.answers import candidates_to_pack, in_turn, told_apart
+        from daypack.pack.fit import depth
+
+        found = [
+            candidates_to_pack(
+                self.store,
+                self.snapshots,
+                one,
+                question.depth or depth(budget, one.query.asks_for_change),
+                question.condition,
+                record_texts,
+            )
+            for one in each
+        ]
+        candidates = in_turn(found, lambda candidate: candidate.chunk.id)
+        if question.revised is not None:
+            candidates = question.revised(candidates)
+        return told_apart(self.store, self.visibility, candidates)

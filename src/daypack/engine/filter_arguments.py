@@ -141,7 +141,7 @@ def _content(chunk: Chunk) -> Content:
 
 
 def arrange(
-    result: SearchResult, limit: int, order: Sort, kind: Content | None, *, trim: bool = False
+    result: SearchResult, limit: int, order: Sort, kind: Content | None, *, trim: bool
 ) -> SearchResult:
     """The results of one kind of content in the requested order; with `trim` only those that are worth showing."""
     from daypack.rank.timeline import POOL, chronological

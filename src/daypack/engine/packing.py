@@ -34,7 +34,7 @@ def fitting_for(
     ladder: Ladder,
     ranked: Ranked,
     record_texts: Mapping[int, RecordText],
-    sent: Sent | None = None,
+    sent: Sent | None,
 ) -> Fitting:
     """The functions by which ranked candidates are fitted to a budget. Texts of records come from `record_texts` where it has them."""
     count = tokens.counter_of_like_texts(budget.tokenizer)

@@ -82,18 +82,7 @@ def pack_candidates(
     empty_reason: EmptyReason | None = None,
 ) -> Pack:
     """The best pack of ranked candidates whose rendered form counts at most `budget.limit`."""
-    sifted = sift(
-        candidates[: depth(budget, fitting.companions)],
-        budget.limit,
-        packing,
-        fitting.sent,
-        count=fitting.count,
-        tokens_of=fitting.tokens_of,
-        by_words=stats.vectors is VectorMode.NONE,
-    )
-    has_companions = fitting.companions and packing is Packing.AUTO and budget.limit >= companions.FROM
-    wanted = companions.companions(sifted) if has_companions else []
-    sifted = companions.holding(sifted, wanted)
+    sifted, wanted = _sifted(candidates, budget, packing, fitting, by_words=stats.vectors is VectorMode.NONE)
     base = Pack(
         query=query,
         budget=budget,
@@ -104,9 +93,9 @@ def pack_candidates(
         candidates=tuple(candidates),
         shape=fitting.shape,
         chain=sifted.chain,
+        omitted=sifted.omitted,
+        tokens_used=budget.limit,  # the count is likely to have as many digits
     )
-    # The count is likely to have as many digits as the limit.
-    base = replace(base, omitted=sifted.omitted, tokens_used=budget.limit)
     fitting = _framed(base, fitting)
     frame = _measured(base, sifted.best, fitting)
     room = max(0, int((budget.limit - frame.fixed) / frame.stretch))
@@ -135,6 +124,24 @@ def pack_candidates(
     if sifted.omitted.budget and packing is Packing.AUTO and not pack.excerpts:
         pack = _with_least(pack, filler)
     return pack if pack.excerpts else _fallen(pack, fitting)
+
+
+def _sifted(
+    candidates: Sequence[Candidate], budget: Budget, packing: Packing, fitting: Fitting, *, by_words: bool
+) -> tuple[Sifted, list[Candidate]]:
+    """(the candidates that compete for the budget, the companions that are wanted among them)."""
+    sifted = sift(
+        candidates[: depth(budget, fitting.companions)],
+        budget.limit,
+        packing,
+        fitting.sent,
+        count=fitting.count,
+        tokens_of=fitting.tokens_of,
+        by_words=by_words,
+    )
+    has_companions = fitting.companions and packing is Packing.AUTO and budget.limit >= companions.FROM
+    wanted = companions.companions(sifted) if has_companions else []
+    return companions.holding(sifted, wanted), wanted
 
 
 def _why_empty(omitted: Omissions) -> EmptyReason | None:

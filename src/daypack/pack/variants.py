@@ -46,6 +46,7 @@ LONGEST = 4  # times LEAST
 # added to the share w of the first of a log's most severe lines: of a failure, of a lesser line (docs/decisions/006-constants.md)
 FAILING, MENTIONED = 0.6, 0.3
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
+REACH = 2  # lines on both sides of a line that is shown with them
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
 
 # The first line of a class, which names a thing and tells nothing; its parts are chunks of their own.
@@ -94,12 +95,12 @@ def _line_starts(lines: Sequence[str]) -> list[int]:
     return [0, *accumulate([len(line) + 1 for line in lines])]
 
 
-def lines_around(text: str, places: Sequence[int], reach: int = 2) -> tuple[Part, ...]:
-    """The parts of a text with the lines at these places and `reach` lines on both sides."""
+def lines_around(text: str, places: Sequence[int]) -> tuple[Part, ...]:
+    """The parts of a text with the lines at these places and `REACH` lines on both sides."""
     starts = _line_starts(text.split("\n"))
     runs: list[tuple[int, int]] = []  # first line, end
     for line in sorted({bisect_right(starts, place) - 1 for place in places}):
-        first, end = max(0, line - reach), min(len(starts) - 1, line + reach + 1)
+        first, end = max(0, line - REACH), min(len(starts) - 1, line + REACH + 1)
         if runs and first <= runs[-1][1] + 1:
             first = runs.pop()[0]
         runs.append((first, end))

@@ -29,7 +29,7 @@ BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace
 def worth_showing(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """The candidates with a chance of being wanted, in their order; the best one always is."""
     best = max((candidate.score for candidate in candidates), default=0.0)
-    by_meaning = any(_raw(candidate, "dense") is not None for candidate in candidates)
+    by_meaning = any(part.signal == "dense" for candidate in candidates for part in candidate.contributions)
     least = (FLOOR if by_meaning else LOW_FLOOR) * best if len(candidates) >= FEWEST else 0.0
     with_reason = ids_with_reason(candidates)
     return tuple(
@@ -58,8 +58,3 @@ def ids_with_reason(candidates: Sequence[Candidate]) -> set[int]:
         or candidate.chunk.record_kind in (RecordKind.CODE, RecordKind.EVENT)
         or any(part.signal in BY_NAME and part.share > 0 for part in candidate.contributions)
     }
-
-
-def _raw(candidate: Candidate, signal: str) -> float | None:
-    """The value of a signal for a candidate; None where it has none."""
-    return next((part.raw for part in candidate.contributions if part.signal == signal), None)

@@ -23,7 +23,7 @@ def ranked_with_links(
     pool: Pool,
     weights: BlendWeights,
     *,
-    without: Sequence[str] = (),
+    without: Sequence[str],
     joining: Joining | None = None,
 ) -> tuple[Pool, Scored]:
     """The pool and its order after a second ranking, which counts the links of the best hits of the first.

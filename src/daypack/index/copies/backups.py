@@ -100,7 +100,7 @@ class Backups:
                 damaged.append(error)
         return sorted(found, key=lambda backup: (backup.made_at, backup.name)), damaged
 
-    def choose(self, at: float | None = None) -> Backup:
+    def choose(self, at: float | None) -> Backup:
         """The newest backup, or the newest that was made at or before `at`. Raises NotABackup and BackupDamaged."""
         found, damaged = self._readable()
         fitting = [backup for backup in found if at is None or backup.made_at <= at]

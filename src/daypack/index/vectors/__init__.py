@@ -68,7 +68,7 @@ def remove_records(
     return len(hashes), drop_orphans(db, set(hashes))
 
 
-def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 1000) -> list[tuple[int, bytes]]:
+def pending_chunks(store: Store, model: str, *, after: int, limit: int) -> list[tuple[int, bytes]]:
     """(chunk id, embed hash) for chunks without a vector of this model whose ids are above `after`, by id."""
     with store.reading() as db:
         return list(
