@@ -1,9 +1,4 @@
-"""The store's file: one SQLite database in WAL mode, read by snapshots and written by short immediate transactions.
-
-Every transaction that may write begins IMMEDIATE: a plain BEGIN that reads first and writes later fails at once under
-contention, with any busy timeout. A write is acknowledged when its transaction has committed; nothing outside the file
-takes part in it, so nothing can be half done.
-"""
+"""The store's file: one SQLite database in WAL mode, read by snapshots and written by short immediate transactions."""
 
 from __future__ import annotations
 
@@ -17,16 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import apsw
 
-from daypack.errors import (
-    DiskFull,
-    InputError,
-    NotAStore,
-    StoreDamaged,
-    StoreNotFound,
-    StoreReadOnly,
-    StoreReplaced,
-    StoreVersionMismatch,
-)
+from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReplaced, StoreVersionMismatch
 from daypack.index import meta
 from daypack.index.embedded.connection import FileConnection, connect, lacks_space, patiently
 from daypack.index.embedded.identity import FileIdentity, identity_of, is_gone
@@ -42,6 +28,7 @@ from daypack.index.embedded.opening import (
 )
 from daypack.index.folded import marks
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, PACKED, VERSION
+from daypack.index.transactions import Transactions
 from daypack.ports import Clock, Connection
 from daypack.types.servers import ServerAddress
 
@@ -56,10 +43,9 @@ SNAPSHOTS, ASIDE = "backup", "aside"  # folders of automatic backups, and of dam
 KEPT_SNAPSHOTS = 3
 
 
-class Database:
+class Database(Transactions):
     """One file and its connection. Open with `open`; close it, or use it as a context manager."""
 
-    disk_full = False  # True for a store that is read only until the disk has room
     _identity: FileIdentity | None = None
 
     def __init__(self, folder: Path, connection: FileConnection, *, read_only: bool) -> None:
@@ -202,7 +188,6 @@ class Database:
 
     @property
     def name(self) -> str:
-        """The store in messages and answers."""
         return str(self.folder)
 
     def check_is_file(self, what: str) -> None:
@@ -241,7 +226,6 @@ class Database:
 
     @property
     def db(self) -> Connection:
-        """The connection of this process; a child of fork gets its own, for locks do not survive a fork."""
         if self._pid != os.getpid():
             self._reopen_in_child()
         return self._db
@@ -285,27 +269,6 @@ class Database:
         if not self._depth and self.is_gone:
             raise StoreReplaced(self.name)
 
-    @contextlib.contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A stable snapshot; nested calls share it. Keep it short: a long one blocks checkpoints."""
-        self._prepare()
-        with self._lock, self._translated():
-            if self._depth:
-                yield self.db
-                return
-            self._begin_reading()
-            self._depth += 1
-            try:
-                yield self.db
-            finally:
-                self._depth -= 1
-                self._end_reading()
-
-    @property
-    def is_reading(self) -> bool:
-        """True inside a transaction, in which no other one can begin."""
-        return self._depth > 0
-
     def _begin_reading(self) -> None:
         self._db.execute("BEGIN")
 
@@ -313,49 +276,9 @@ class Database:
         self._db.execute("COMMIT")
 
     def _translated(self) -> contextlib.AbstractContextManager[None]:
-        """Turn errors of the database into Daypack's."""
         return translated(self.file)
 
-    @contextlib.contextmanager
-    def writing(
-        self, counter: str = "seq", *, busy_seconds: float | None = None, durable: bool = True
-    ) -> Iterator[Connection]:
-        """An immediate transaction: committed when the block ends, undone when it raises. Raises InputError inside another.
-
-        `counter` rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
-        A transaction that is not `durable` waits for no disk; a loss of power may undo it, and leaves the store whole.
-        """
-        self._prepare()
-        self._check_writable()
-        with self._lock, self._translated(), self._syncing(durable):
-            if self._depth:
-                raise InputError(f"{self.name} is being read by this `Daypack`; end that read, then write")
-            self._begin(busy_seconds)
-            self._depth += 1
-            self._begun()
-            erased = False
-            try:
-                yield self.db
-                erased = self._before_commit(self.db)
-                if self._is_made():
-                    meta.count_one(self.db, counter)
-                self._commit()
-            except BaseException:
-                self._roll_back()
-                raise
-            finally:
-                self._depth -= 1
-            if erased:
-                self._settle()
-
-    def _check_writable(self) -> None:
-        if self.disk_full:
-            raise DiskFull(str(self.file))
-        if self.read_only:
-            raise StoreReadOnly(self.name)
-
     def _is_made(self) -> bool:
-        """False while the tables are being made."""
         return bool(self._db.pragma("application_id") == APPLICATION_ID)
 
     def _commit(self) -> None:
@@ -364,13 +287,6 @@ class Database:
     def _roll_back(self) -> None:
         with contextlib.suppress(apsw.Error):  # SQLite may have rolled back by itself
             self._db.execute("ROLLBACK")
-
-    def _begun(self) -> None:
-        """Work at the begin of every write transaction."""
-
-    def _before_commit(self, db: Connection) -> bool:  # noqa: ARG002
-        """Work at the end of every write transaction; True when it erased text."""
-        return False
 
     def _settle(self) -> None:
         """Move the write-ahead log, whose older pages hold erased text, into the file and empty it. Where others read the log,
@@ -402,14 +318,6 @@ class Database:
         finally:
             self._db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
-    def owe_purge(self, db: Connection) -> None:
-        """Note, in a transaction that deletes text, that `purge` is due: the next able process does it."""
-        meta.put(db, "purge", 1)
-
-    def owes_purge(self) -> bool:
-        with self.reading() as db:
-            return meta.value_of(db, "purge") is not None
-
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
         """Rewrite the file, move the write-ahead log into it and truncate the log; False, and still due, when others hold the
         store open.
@@ -431,14 +339,6 @@ class Database:
             finally:
                 self._db.pragma("temp_store", 0)
         return True
-
-    def sequences(self) -> tuple[int, int]:
-        """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""
-        with self.reading() as db:  # one statement: each question asks a server for them
-            values: dict[str, int] = dict(
-                db.execute("SELECT key, CAST(value AS INTEGER) FROM meta WHERE key IN ('seq', 'vec_seq')")
-            )
-        return values.get("seq", 0), values.get("vec_seq", 0)
 
     def size(self) -> int:
         """Bytes on disk; files that others remove meanwhile count as 0."""
