@@ -54,8 +54,8 @@ class StoredProject:
         # facts by id stay valid in a later state: they belong to a text
         self._facts: Recent[int, FileFacts] = before._facts if before is not None else Recent(KEPT_FACTS)
         with store.reading() as db:
-            self._ids = table.facts_of_files(db, FILES)
-            uris = table.file_uris(db, FILES)
+            self._ids = table.facts_of_files(db)
+            uris = table.file_uris(db)
         self._uris_of: dict[int, list[str]] = {}
         for uri, facts_id in self._ids.items():
             self._uris_of.setdefault(facts_id, []).append(uri)
@@ -138,7 +138,7 @@ def make_facts(store: Store, progress: Progress | None = None) -> dict[str, File
     Returns uri → facts for those that a read-only or busy store did not take.
     """
     with store.reading() as db:
-        missing = table.lacking(db, FILES, {*languages(), *PAGES, *COMPONENTS}, MANIFESTS)
+        missing = table.lacking(db, {*languages(), *PAGES, *COMPONENTS}, MANIFESTS)
     missing = take_facts(store, missing)
     unsaved: dict[str, FileFacts] = {}
     batch: list[tuple[table.CodeText, FileFacts]] = []
@@ -169,7 +169,7 @@ def _keep(store: Store, batch: Sequence[tuple[table.CodeText, FileFacts]]) -> bo
 def _by_uri(store: Store, batch: Iterable[tuple[table.CodeText, FileFacts]]) -> dict[str, FileFacts]:
     by_hash = {(source.hash, source.language): facts for source, facts in batch}
     with store.reading() as db:
-        texts = table.file_texts(db, FILES)
+        texts = table.file_texts(db)
     return {
         text.uri: by_hash[text.hash, text.language] for text in texts if (text.hash, text.language) in by_hash
     }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.code.graph.facts import FACTS_VERSION, FileFacts
 from daypack.index import sql
+from daypack.ports import FILES
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -29,14 +30,14 @@ class CodeText(NamedTuple):
     uri: str
 
 
-def lacking(db: Connection, door: str, languages: Iterable[str], manifests: Iterable[str]) -> list[CodeText]:
-    """The texts of a door's files that have no facts, each once: texts of these languages, and manifests by file name."""
+def lacking(db: Connection, languages: Iterable[str], manifests: Iterable[str]) -> list[CodeText]:
+    """The texts of files that have no facts, each once: texts of these languages, and manifests by file name."""
     wanted, names = frozenset(languages), frozenset(manifests)
     rows = db.execute(
         """SELECT r.id, r.hash, r.language, r.uri FROM record AS r
            LEFT JOIN code_facts AS f ON f.hash = r.hash AND f.language = r.language AND f.version = ?
            WHERE r.door = ? AND f.id IS NULL ORDER BY r.id""",
-        (FACTS_VERSION, door),
+        (FACTS_VERSION, FILES),
     )
     found: dict[tuple[str, str], CodeText] = {}
     for row in rows:
@@ -46,28 +47,28 @@ def lacking(db: Connection, door: str, languages: Iterable[str], manifests: Iter
     return list(found.values())
 
 
-def file_uris(db: Connection, door: str) -> list[str]:
-    """The paths of all files of a door, sorted."""
-    return sql.column(db, "SELECT uri FROM record WHERE door = ? ORDER BY uri", (door,))
+def file_uris(db: Connection) -> list[str]:
+    """The paths of all files, sorted."""
+    return sql.column(db, "SELECT uri FROM record WHERE door = ? ORDER BY uri", (FILES,))
 
 
-def file_texts(db: Connection, door: str) -> list[CodeText]:
-    """The texts of all files of a door."""
+def file_texts(db: Connection) -> list[CodeText]:
+    """The texts of all files."""
     statement = "SELECT id, hash, language, uri FROM record WHERE door = ?"
-    return sql.rows(db, CodeText._make, statement, (door,))
+    return sql.rows(db, CodeText._make, statement, (FILES,))
 
 
-def file_passes(db: Connection, door: str, uri: str, where: str, parameters: Sequence[object]) -> bool:
+def file_passes(db: Connection, uri: str, where: str, parameters: Sequence[object]) -> bool:
     """True when the record of a file fulfils the SQL condition `where` with its `parameters`."""
     statement = f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})"
-    return sql.exists(db, statement, (door, uri, *parameters))
+    return sql.exists(db, statement, (FILES, uri, *parameters))
 
 
-def state_of_files(db: Connection, door: str) -> tuple[int, int, int]:
+def state_of_files(db: Connection) -> tuple[int, int, int]:
     """(number of files, newest mtime in nanoseconds, total bytes)."""
     found: tuple[int, int, int] = db.execute(
         "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?",
-        (door,),
+        (FILES,),
     ).get
     return found
 
@@ -131,13 +132,13 @@ def clear(db: Connection) -> None:
     db.execute("DELETE FROM code_facts")
 
 
-def facts_of_files(db: Connection, door: str) -> dict[str, int]:
-    """uri → id of its facts, for the files of a door that have facts."""
+def facts_of_files(db: Connection) -> dict[str, int]:
+    """uri → id of its facts, for the files that have facts."""
     return dict(
         db.execute(
             "SELECT r.uri, f.id FROM record AS r JOIN code_facts AS f ON f.hash = r.hash AND f.language = r.language"
             " WHERE r.door = ? AND f.version = ? ORDER BY r.uri",
-            (door, FACTS_VERSION),
+            (FILES, FACTS_VERSION),
         )
     )
 

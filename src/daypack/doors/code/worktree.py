@@ -31,7 +31,7 @@ class Worktree:
         sequence = store.sequences()[0]
         if self._files is None or self._files[0] != sequence:  # counting reads the rows of all files
             with store.reading() as db:
-                self._files = (sequence, *table.state_of_files(db, FILES))
+                self._files = (sequence, *table.state_of_files(db))
         _, files, newest, size = self._files
         git = git_folder(self._root)
         head, branch = read_head(git) if git is not None else ("", "")

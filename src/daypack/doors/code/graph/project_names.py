@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from posixpath import dirname
 from typing import Protocol
 
@@ -82,6 +83,15 @@ class ProjectNames:
         file = self.file(place.uri)
         return file.bound.get((place.symbol, name, True)) if file is not None and place.symbol >= 0 else None
 
+    def _defining(
+        self, name: str, kin: frozenset[str], most: int | None = None, *, but: str = ""
+    ) -> Iterator[tuple[str, FileNames]]:
+        """(path, names) of the files in the languages `kin` that define a name, of the first `most` of all that do, without the file `but`."""
+        for uri in islice(self.project.defining(name), most):
+            file = self.file(uri) if uri != but else None
+            if file is not None and file.spec.name in kin:
+                yield uri, file
+
     def methods_of(self, name: str, kin: frozenset[str]) -> list[CodePlace]:
         """The methods of a name in the languages `kin`, from at most MOST_DEFINING_METHODS files."""
         key = (name, kin)
@@ -89,8 +99,7 @@ class ProjectNames:
         if methods is MISSING and (methods := self._methods.again(key)) is MISSING:
             methods = [
                 CodePlace(uri, index)
-                for uri in self.project.defining(name)[:MOST_DEFINING_METHODS]
-                if (file := self.file(uri)) is not None and file.spec.name in kin
+                for uri, file in self._defining(name, kin, MOST_DEFINING_METHODS)
                 for index in file.methods.get(name, ())
             ]
             self._methods.keep(key, methods)
@@ -103,14 +112,12 @@ class ProjectNames:
         folder, here = dirname(uri), self.file(uri)
         package = here.facts.module if here is not None and spec.modules == "package" else ""
         near, same = [], []
-        for other in self.project.defining(name):
-            file = self.file(other) if other != uri else None
-            if file is not None and file.spec.name in spec.kin:
-                found = [CodePlace(other, index) for index in file.top.get(name, ())]
-                if dirname(other) == folder:
-                    near += found
-                elif package and file.facts.module == package:
-                    same += found
+        for other, file in self._defining(name, spec.kin, but=uri):
+            found = [CodePlace(other, index) for index in file.top.get(name, ())]
+            if dirname(other) == folder:
+                near += found
+            elif package and file.facts.module == package:
+                same += found
         return near or self.outside_tests(same, uri)
 
     def in_declared_package(self, module: str, spec: CodeLanguage) -> list[CodePlace]:
@@ -119,20 +126,17 @@ class ProjectNames:
         """
         full = module.replace("\\", ".")
         name, found = full.rpartition(".")[2], []
-        for uri in self.project.defining(name)[:MOST_DEFINING]:
-            file = self.file(uri)
-            if file is not None and file.spec.name in spec.kin:
-                package = file.facts.module.replace("\\", ".")
-                below = full.removeprefix(f"{package}.") if package else full
-                found += [CodePlace(uri, index) for index in file.qualified.get(below, ())]
+        for uri, file in self._defining(name, spec.kin, MOST_DEFINING):
+            package = file.facts.module.replace("\\", ".")
+            below = full.removeprefix(f"{package}.") if package else full
+            found += [CodePlace(uri, index) for index in file.qualified.get(below, ())]
         return found
 
     def globally(self, name: str, spec: CodeLanguage) -> list[CodePlace]:
         """The definitions of a name in all files, for languages in which files see each other's names."""
         found = [
             CodePlace(uri, index)
-            for uri in self.project.defining(name)[:MOST_DEFINING]
-            if (file := self.file(uri)) is not None and file.spec.name in spec.kin
+            for uri, file in self._defining(name, spec.kin, MOST_DEFINING)
             for index in file.top.get(name, ())[:1]
         ]
         return self.bodies(found)
@@ -142,16 +146,12 @@ class ProjectNames:
     ) -> list[CodePlace]:
         """Members of a type outside of its definition: methods with a receiver, `impl` blocks, extensions."""
         wanted = f"{symbol.name}.{name}"
-        found = []
-        for uri in self.project.defining(name):
-            file = self.file(uri)
-            if file is None or file.spec.name not in spec.kin:
-                continue
-            for index, other in enumerate(file.facts.symbols):
-                if other.name == name and (
-                    other.qualified == wanted or other.qualified.endswith("." + wanted)
-                ):
-                    found.append(CodePlace(uri, index))
+        found = [
+            CodePlace(uri, index)
+            for uri, file in self._defining(name, spec.kin)
+            for index, other in enumerate(file.facts.symbols)
+            if other.name == name and (other.qualified == wanted or other.qualified.endswith("." + wanted))
+        ]
         here = [other for other in found if other.uri == place.uri]
         near = [other for other in found if dirname(other.uri) == dirname(place.uri)]
         return self.bodies(here or near or (found if spec.package != "directory" else []))
@@ -168,8 +168,7 @@ class ProjectNames:
         wanted = f"{symbol.qualified}.{name}"
         found = [
             CodePlace(uri, index)
-            for uri in self.project.defining(name)[:MOST_DEFINING]
-            if (other := self.file(uri)) is not None and other.spec.name in file.spec.kin
+            for uri, other in self._defining(name, file.spec.kin, MOST_DEFINING)
             for index, one in enumerate(other.facts.symbols)
             if wanted in (one.qualified, other.unopened.get(index))
             and one.parent not in (MODULE, place.symbol if uri == place.uri else MODULE)
@@ -185,15 +184,14 @@ class ProjectNames:
             return []
         scopes = [place.symbol, *(file.impls.get(symbol.name, ()) if file.spec.qualified_members else ())]
         found = [(place.uri, base) for scope in dict.fromkeys(scopes) for base in file.bases.get(scope, ())]
-        for uri in self.project.defining(symbol.name)[:MOST_DEFINING] if file.spec.mixins else ():
-            other = self.file(uri) if uri != place.uri else None
-            if other is not None and other.spec.name in file.spec.kin:
-                found += [
-                    (uri, base)
-                    for scope, bases in other.bases.items()
-                    if scope != MODULE and other.facts.symbols[scope].qualified == symbol.qualified
-                    for base in bases
-                ]
+        if file.spec.mixins:
+            found += [
+                (uri, base)
+                for uri, other in self._defining(symbol.name, file.spec.kin, MOST_DEFINING, but=place.uri)
+                for scope, bases in other.bases.items()
+                if scope != MODULE and other.facts.symbols[scope].qualified == symbol.qualified
+                for base in bases
+            ]
         return found
 
     def parent(self, uri: str, scope: int) -> int:
@@ -282,16 +280,15 @@ class ProjectNames:
         file, symbol = self.file(place.uri), self.symbol(place)
         if file is None or symbol is None or symbol.kind not in FUNCTIONS or not file.spec.prototypes:
             return [place]
-        found = [place]
-        for uri in self.project.defining(symbol.name)[:MOST_DEFINING]:
-            other = self.file(uri) if uri != place.uri else None
-            if other is not None and other.spec.name in file.spec.kin:
-                found += [
-                    CodePlace(uri, index)
-                    for index, twin in enumerate(other.facts.symbols)
-                    if has_body(twin) != has_body(symbol) and _are_one(twin.qualified, symbol.qualified)
-                ]
-        return found
+        return [
+            place,
+            *(
+                CodePlace(uri, index)
+                for uri, other in self._defining(symbol.name, file.spec.kin, MOST_DEFINING, but=place.uri)
+                for index, twin in enumerate(other.facts.symbols)
+                if has_body(twin) != has_body(symbol) and _are_one(twin.qualified, symbol.qualified)
+            ),
+        ]
 
     def first_overload(self, place: CodePlace) -> CodePlace:
         """The first of the overloads or clauses that a file has of a function, to which edges lead; the place itself for others."""

@@ -21,7 +21,6 @@ from daypack.filters import Filter, to_sql
 from daypack.index.store import Store
 from daypack.pack.dedupe import near_duplicates
 from daypack.pack.worth import FEWEST, FLOOR, LOW_FLOOR
-from daypack.ports import FILES
 from daypack.rank.candidates import CALIBRATION_POWER
 from daypack.text.paths import is_test_path
 from daypack.text.qualified_names import dotted
@@ -114,7 +113,7 @@ class Primaries:
         """True for a file that passes the query's filter."""
         where, parameters = self._condition
         with self._store.reading() as db:
-            return table.file_passes(db, FILES, uri, where, parameters)
+            return table.file_passes(db, uri, where, parameters)
 
     def _units_of_places(
         self, places: Mapping[CodePlace, CodeSymbol], known: Sequence[Unit]
