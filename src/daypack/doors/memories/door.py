@@ -32,7 +32,6 @@ from daypack.doors.memories.writing.forgetting import Removal
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import BadBudget, InputError, NotFound
 from daypack.guard.arguments import checked
-from daypack.guard.secrets import redact
 from daypack.settings import LARGEST_BUDGET
 from daypack.shapes.wording import day
 from daypack.text.checks import member
@@ -351,7 +350,7 @@ class MemoriesDoor:
     def redact(self, key: str, *, reason: str = "", shared: bool = False) -> Receipt:
         """Remove a key as `forget` does, and refuse it from then on. Raises NotFound."""
         choose = forgetting.chosen_by(rules.check_new_key(key), "", "", everything=False)
-        why = redact(rules.check_label("reason", reason)).text
+        why = rules.clean_label("reason", reason)
         none = f"no memory named {key!r}"
         removal = Removal(choose=choose, state=GoneState.REDACTED, reason=why, none=none, key=key)
         return self._remove(removal, shared=shared)

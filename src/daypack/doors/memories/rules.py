@@ -236,6 +236,11 @@ def check_label(what: str, text: object) -> str:
     return "" if text == "" else _checked(what, text, LONGEST_KEY)
 
 
+def clean_label(what: str, text: object) -> str:
+    """The name as `check_label` takes it, without secrets."""
+    return redact(check_label(what, text)).text
+
+
 def check_owner(owner: object) -> str:
     checked = _checked("owner", owner, LONGEST_TAG)
     if checked == SHARED:

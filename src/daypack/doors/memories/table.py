@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.memories import rules
-from daypack.doors.memories.spaces import Space
+from daypack.doors.memories.spaces import DOOR, Space
 from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
 from daypack.index import sql
 from daypack.index.audit import AuditLog
@@ -55,7 +55,7 @@ class MemoryRow:
 
 
 _FIELDS = "token parent value recorded_at valid_from valid_to expires_at tags links source author session trust verdict reviewed_at"
-_VERSION = f"id, {', '.join(_FIELDS.split())}"
+_VERSION = ", ".join(f"v.{name}" for name in ("id", *_FIELDS.split()))
 _KEY = "id, key, created_at, accessed_at, recalls, current"
 
 
@@ -89,7 +89,7 @@ def find_by_id(db: Connection, space: Space, memory_id: int) -> MemoryRow:
 
 
 def _with_versions(db: Connection, space: Space, row: Sequence[Any]) -> MemoryRow:
-    statement = f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id"
+    statement = f"SELECT {_VERSION} FROM memory_version AS v WHERE memory_id = ? ORDER BY recorded_at, id"
     rows = list(db.execute(statement, row[:1]))
     ids = tuple(version[0] for version in rows)
     return replace(
@@ -152,7 +152,7 @@ def touch(db: Connection, memory_ids: Iterable[int], *, now: float, recalled: bo
 
 
 _CURRENT = (
-    f"SELECT m.id, m.key, m.created_at, m.accessed_at, m.recalls, {', '.join('v.' + name for name in _VERSION.split(', '))}"
+    f"SELECT m.id, m.key, m.created_at, m.accessed_at, m.recalls, {_VERSION}"
     " FROM memory AS m JOIN memory_version AS v ON v.id = m.current"
 )
 
@@ -212,7 +212,7 @@ def all_rows(db: Connection, space: Space) -> Iterator[MemoryRow]:
 def latest(db: Connection, space: Space, limit: int) -> list[tuple[str, MemoryVersion]]:
     """(key, version), the last recorded first."""
     rows = db.execute(
-        f"SELECT m.key, {', '.join('v.' + name for name in _VERSION.split(', '))} FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id"
+        f"SELECT m.key, {_VERSION} FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id"
         " WHERE m.space_id = ? ORDER BY v.recorded_at DESC, v.id DESC LIMIT ?",
         (space.id, limit),
     )
@@ -332,17 +332,17 @@ def remove_empty(db: Connection) -> list[str]:
     return gone
 
 
-def then_of(db: Connection, door: str, scope: str, key: str) -> dict[str, dict[str, Any]]:
+def then_of(db: Connection, scope: str, key: str) -> dict[str, dict[str, Any]]:
     """uid → metadata of the records of the values that a key holds at other times; `scope` is the one for these."""
     statement = "SELECT uid, metadata FROM record WHERE door = ? AND scope = ? AND uid > ? AND uid < ?"
-    rows = db.execute(statement, (door, scope, f"{key}\x1f", f"{key} "))
+    rows = db.execute(statement, (DOOR, scope, f"{key}\x1f", f"{key} "))
     return {uid: json.loads(metadata) for uid, metadata in rows}
 
 
-def values_then(db: Connection, door: str, scope: str) -> list[ValueThen]:
+def values_then(db: Connection, scope: str) -> list[ValueThen]:
     """The values of other times; `scope` is the one for these."""
     statement = "SELECT id, uid, substr(text, 1, ?), metadata FROM record WHERE door = ? AND scope = ?"
-    rows = db.execute(statement, (READ_OF_VALUE, door, scope))
+    rows = db.execute(statement, (READ_OF_VALUE, DOOR, scope))
     parsed = ((record_id, uid, text, json.loads(metadata)) for record_id, uid, text, metadata in rows)
     return [
         ValueThen(record_id, uid, text, times["start"], math.inf if times["end"] is None else times["end"])
@@ -350,10 +350,10 @@ def values_then(db: Connection, door: str, scope: str) -> list[ValueThen]:
     ]
 
 
-def values_now(db: Connection, door: str, scope: str, keys: Iterable[str]) -> dict[str, ValueThen]:
+def values_now(db: Connection, scope: str, keys: Iterable[str]) -> dict[str, ValueThen]:
     """Key → its present value, for the keys that have one."""
     statement = "SELECT id, uid, substr(text, 1, ?), time FROM record WHERE door = ? AND scope = ? AND uid IN (SELECT value FROM json_each(?))"
-    rows = db.execute(statement, (READ_OF_VALUE, door, scope, json.dumps([*keys])))
+    rows = db.execute(statement, (READ_OF_VALUE, DOOR, scope, json.dumps([*keys])))
     return {uid: ValueThen(record_id, uid, text, time, math.inf) for record_id, uid, text, time in rows}
 
 
@@ -363,11 +363,11 @@ def first_chunks(db: Connection, record_ids: Iterable[int]) -> list[tuple[int, i
     return list(db.execute(statement, (json.dumps([*record_ids]),)))
 
 
-def records_then(db: Connection, door: str) -> dict[str, list[str]]:
+def records_then(db: Connection) -> dict[str, list[str]]:
     """Scope → uids of the records of values of other times."""
     uids: dict[str, list[str]] = {}
     statement = "SELECT scope, uid FROM record WHERE door = ? AND substr(scope, 1, 1) = char(31)"
-    for scope, uid in db.execute(statement, (door,)):
+    for scope, uid in db.execute(statement, (DOOR,)):
         uids.setdefault(scope, []).append(uid)
     return uids
 
@@ -378,13 +378,13 @@ def unindex_all(db: Connection) -> list[tuple[int, int]]:
     return list(db.execute("SELECT id, space_id FROM memory ORDER BY id"))
 
 
-def unknown_records(db: Connection, door: str) -> list[tuple[str, str]]:
+def unknown_records(db: Connection) -> list[tuple[str, str]]:
     """(scope, uid) of searched records that belong to no memory, without those of other times."""
     return list(
         db.execute(
             """SELECT scope, uid FROM record AS r WHERE door = ? AND substr(scope, 1, 1) <> char(31) AND NOT EXISTS (
                SELECT 1 FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id
                WHERE r.scope = s.owner || char(31) || s.project AND r.uid = m.key)""",
-            (door,),
+            (DOOR,),
         )
     )

@@ -18,7 +18,6 @@ from daypack.doors.memories.types import GoneState, MemoryVersion
 from daypack.doors.memories.writing.forgetting import remove
 from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, update_index, write_pending
 from daypack.errors import DaypackError, InputError
-from daypack.guard.secrets import redact
 from daypack.types import IngestIssue, SkipReason, Trust
 
 if TYPE_CHECKING:
@@ -140,7 +139,7 @@ def _import_gone(
 ) -> ImportReport:
     """Forget here the memories, or the versions of one, that were forgotten there."""
     at = rules.check_moment("at", facts.get("at"))
-    reason = redact(rules.check_label("reason", facts.get("reason", ""))).text
+    reason = rules.clean_label("reason", facts.get("reason", ""))
     mark, state = bytes.fromhex(str(facts["gone"])), GoneState(facts.get("state", GoneState.FORGOTTEN))
     if at is None or len(mark) != 16:
         raise InputError("a line about a forgotten memory needs its hash and its date")

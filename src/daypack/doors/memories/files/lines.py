@@ -40,10 +40,10 @@ def version_from_facts(facts: Mapping[str, Any], writer: Writer | None = None) -
     if recorded is None:
         raise InputError("recorded_at is missing")
     start = rules.check_moment("valid_from", facts.get("valid_from"))
-    labels = [
-        redact(rules.check_label(name, facts.get(name, ""))).text
+    told = {
+        name: rules.clean_label(name, facts.get(name, ""))
         for name in ("source", "author", "session", "parent")
-    ]
+    }
     try:
         trust = Trust(facts.get("trust", Trust.USER))
         verdict = Verdict(facts["verdict"]) if facts.get("verdict") else None
@@ -63,12 +63,9 @@ def version_from_facts(facts: Mapping[str, Any], writer: Writer | None = None) -
         expires_at=rules.check_moment("expires_at", facts.get("expires_at")),
         tags=rules.check_tags(facts.get("tags", ())),
         links=tuple(links),
-        source=labels[0],
-        author=labels[1],
-        session=labels[2],
         trust=trust,
-        parent=labels[3],
         verdict=verdict,
         reviewed_at=rules.check_moment("reviewed_at", facts.get("reviewed_at")),
+        **told,
     )
     return key, replace(version, token=rules.token_of(key, version))

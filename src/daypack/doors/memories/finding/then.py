@@ -95,7 +95,7 @@ def _past(db: Connection, scope: str, asked: OtherTime, now: float) -> Then:
     by_key = _by_key(value for value in _of_scope(db, scope) if value.end <= now)
     since, until = asked.since, asked.until
     assert until is not None
-    present = table.values_now(db, DOOR, scope, by_key) if since is None else {}
+    present = table.values_now(db, scope, by_key) if since is None else {}
     orders: dict[int, float] = {}
     after: dict[int, int] = {}
     for key, values in by_key.items():
@@ -150,12 +150,12 @@ def _ahead(db: Connection, scope: str, asked: OtherTime, now: float) -> Then:
         orders = {value.record_id: value.start for value in begins}
         place = -math.inf if asked.present_first else math.inf
         orders.update({value.record_id: place for value in ends.values()})
-    replaced = [value.record_id for value in table.values_now(db, DOOR, scope, ends).values()]
+    replaced = [value.record_id for value in table.values_now(db, scope, ends).values()]
     return Then(orders, replaced)
 
 
 def _of_scope(db: Connection, scope: str) -> list[ValueThen]:
-    return table.values_then(db, DOOR, spaces.then_scope(scope))
+    return table.values_then(db, spaces.then_scope(scope))
 
 
 def _by_key(values: Iterable[ValueThen]) -> dict[str, list[ValueThen]]:

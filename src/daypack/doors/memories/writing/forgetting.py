@@ -105,7 +105,7 @@ def remove(
         versions += len(gone)
         indexed = dict(zip(row.version_ids, row.versions, strict=True)).get(row.current or 0)
         of_now += [name] * (indexed is None or indexed.token in tokens)
-        times = table.then_of(db, DOOR, then, name)
+        times = table.then_of(db, then, name)
         of_then += [uid for uid, record in times.items() if record["version"] in tokens]
         if len(gone) < len(row.versions):
             table.delete_versions(db, row, tokens)

@@ -80,7 +80,7 @@ def _update_then(
     wanted = {
         spaces.then_uid(row.key, held.start): _record_then(row, scope, held, moment) for held in of_then
     }
-    there = table.then_of(db, DOOR, scope, row.key)
+    there = table.then_of(db, scope, row.key)
     put = work.then.setdefault((scope, row.key), set())
     for uid in (there.keys() | put) - wanted.keys():
         work.puts.pop((scope, uid), None)
@@ -167,11 +167,11 @@ def mend(engine: Engine) -> Iterator[str]:
     """After a damaged store was rescued, index every memory by its versions; yields the keys that had to go."""
     context, now = MemoryContext(engine, OWNER, ""), engine.clock()
     with engine.store.writing() as db:
-        for scope, uids in table.records_then(db, DOOR).items():  # made again from the versions
+        for scope, uids in table.records_then(db).items():  # made again from the versions
             engine.store.remove_records(db, DOOR, scope, uids)
         for key in table.remove_empty(db):
             yield f"memory {key}: all of its versions are lost"
-        for scope, key in table.unknown_records(db, DOOR):
+        for scope, key in table.unknown_records(db):
             engine.store.remove_records(db, DOOR, scope, [key])
             yield f"memory {key}: only its searched value was left, which does not say when it holds"
         spaces_by_id = {space.id: space for space in spaces.spaces(db)}

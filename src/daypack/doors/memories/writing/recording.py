@@ -58,18 +58,14 @@ def make_statement(
         valid_from=start,
         valid_to=valid_to,
         expires_at=rules.check_moment("the end of the time to live", expires),
-        source=_label("source", source),
-        author=_label("author", author),
-        session=_label("session", session),
+        source=rules.clean_label("source", source),
+        author=rules.clean_label("author", author),
+        session=rules.clean_label("session", session),
         tags=tuple(redact(tag).text for tag in rules.check_tags(tags or ())),
         links=rules.links_in(clean.text),
         trust=rules.default_trust(source) if trust is None else member(Trust, trust),
     )
     return version, clean.count
-
-
-def _label(name: str, text: str) -> str:
-    return redact(rules.check_label(name, text)).text
 
 
 def find_same(
