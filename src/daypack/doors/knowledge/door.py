@@ -23,7 +23,7 @@ from daypack.doors.knowledge.records import (
     records_of_path,
     times_of_path,
 )
-from daypack.doors.knowledge.types import CommandOutput, Label, LabelUpdate
+from daypack.doors.knowledge.types import DOOR, CommandOutput, Label, LabelUpdate
 from daypack.doors.reading.process import DEFAULT_SECONDS, plain, run_command
 from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from daypack.doors.reading.walk import WalkRules
     from daypack.types import Pack
 
-DOOR = "knowledge"
 PAGE_SECONDS = 86_400.0  # a page is fresh for this time after it was fetched
 
 
@@ -281,9 +280,7 @@ class KnowledgeDoor:
                     or not self._store.same_facts(db, stored.id, item.record, item.handling)
                 ):
                     fresh.append(item)
-            gone = sorted(
-                set(table.uids(db, DOOR, self.scope, name)) - {item.record.uid for item in prepared}
-            )
+            gone = sorted(set(table.uids(db, self.scope, name)) - {item.record.uid for item in prepared})
             removed = self._store.remove_records(db, DOOR, self.scope, gone)
             chunks = self._engine.ingestion.put(db, fresh)
             added_at = before.added_at if before is not None and not fresh and not removed else now
@@ -336,7 +333,7 @@ class KnowledgeDoor:
         """The labels that files and folders stand behind, with their lowest trust."""
         with self._store.reading() as db:
             return [
-                (label, lowest(*table.trusts(db, DOOR, self.scope, label.name)))
+                (label, lowest(*table.trusts(db, self.scope, label.name)))
                 for label in table.labels(db, self.scope, kinds=("file", "folder"))
             ]
 
@@ -368,7 +365,7 @@ class KnowledgeDoor:
                 known = [one.name for one in table.labels(db, self.scope)]
                 step = did_you_mean(label, known, "`daypack label list` lists them")
                 raise NotFound(f"no label named {label!r}", step)
-            uids = table.uids(db, DOOR, self.scope, label)
+            uids = table.uids(db, self.scope, label)
             vector_index.remove_records(self._store, db, DOOR, self.scope, uids)
             table.drop(db, self.scope, label)
             lexical_index.scrub(db)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from daypack.doors.knowledge.types import SEPARATOR, Label
+from daypack.doors.knowledge.types import DOOR, SEPARATOR, Label
 from daypack.index import sql
 from daypack.types import Trust
 
@@ -49,18 +49,20 @@ def drop(db: Connection, scope: str, name: str) -> None:
     db.execute("DELETE FROM label WHERE scope = ? AND name = ?", (scope, name))
 
 
-def uids(db: Connection, door: str, scope: str, name: str) -> list[str]:
+def uids(db: Connection, scope: str, name: str) -> list[str]:
     """The uids of the records under a label."""
-    begin = name + SEPARATOR
-    statement = "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
-    return sql.column(db, statement, (door, scope, begin, name + chr(ord(SEPARATOR) + 1)))
+    return _of_records(db, "uid", scope, name)
 
 
-def trusts(db: Connection, door: str, scope: str, name: str) -> list[Trust]:
+def trusts(db: Connection, scope: str, name: str) -> list[Trust]:
     """The different values of trust among the records under a label."""
+    return [*map(Trust, _of_records(db, "DISTINCT trust", scope, name))]
+
+
+def _of_records(db: Connection, column: str, scope: str, name: str) -> list[str]:
+    statement = f"SELECT {column} FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
     begin, end = name + SEPARATOR, name + chr(ord(SEPARATOR) + 1)
-    statement = "SELECT DISTINCT trust FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
-    return [Trust(one) for one in sql.column(db, statement, (door, scope, begin, end))]
+    return sql.column(db, statement, (DOOR, scope, begin, end))
 
 
 def _label(row: Sequence[Any]) -> Label:

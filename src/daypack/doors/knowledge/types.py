@@ -11,6 +11,7 @@ from daypack.types import IngestIssue, IngestReport
 if TYPE_CHECKING:
     from daypack.doors.reading.process import Ran
 
+DOOR = "knowledge"
 URI = "source:"
 SEPARATOR = "\x1f"  # between a label and the name of a record under it
 

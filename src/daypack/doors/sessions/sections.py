@@ -130,8 +130,7 @@ def _marked(by_time: Sequence[SessionEvent], category: Category) -> tuple[Line, 
         for mark in reversed(event.marks):
             if mark.category is category:
                 said = event.text[mark.start : mark.end]
-                line = Line(said, event.number, event.reference, _times(event), trust=event.trust)
-                lines.setdefault(_words(said), line)
+                lines.setdefault(_words(said), replace(_whole(event), text=said))
     return tuple(lines.values())
 
 
@@ -140,7 +139,7 @@ def _words(text: str) -> str:
 
 
 def _whole(event: SessionEvent) -> Line:
-    return Line(event.text, event.number, event.reference, _times(event), trust=event.trust)
+    return Line(event.text, event.number, event.reference, _times(event.count), event.trust)
 
 
 def _error(event: SessionEvent) -> Line:
@@ -161,12 +160,11 @@ def _within(folder: str) -> str:
 
 
 def _task(event: SessionEvent) -> Line:
-    state = event.state.value if event.state is not State.OPEN else ""
-    return Line(event.text, event.number, event.reference, state, trust=event.trust)
+    return replace(_whole(event), note=event.state.value if event.state is not State.OPEN else "")
 
 
-def _times(event: SessionEvent) -> str:
-    return f"×{event.count}" if event.count > 1 else ""
+def _times(count: int) -> str:
+    return f"×{count}" if count > 1 else ""
 
 
 def _changed(by_time: Sequence[SessionEvent], folder: str) -> tuple[Line, ...]:
@@ -179,12 +177,6 @@ def _changed(by_time: Sequence[SessionEvent], folder: str) -> tuple[Line, ...]:
     here = _within(folder)
     newest = sorted(files.values(), key=lambda event: (-event.last_at, -event.number))
     return tuple(
-        Line(
-            event.subject.removeprefix(here),
-            event.number,
-            event.reference,
-            f"×{times[event.subject]}" if times[event.subject] > 1 else "",
-            trust=event.trust,
-        )
+        replace(_whole(event), text=event.subject.removeprefix(here), note=_times(times[event.subject]))
         for event in newest
     )

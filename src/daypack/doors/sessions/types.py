@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from daypack.types import EMPTY, Budget, Span, Trust
+from daypack.types import EMPTY, Budget, Trust
 from daypack.types.shown import ShownItems, on_line
 
 
@@ -194,13 +194,12 @@ class Timeline(ShownItems[SessionEvent], facts="events sessions cut"):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a briefing: its text, and the event that it comes from. `span` is a range in the event's text."""
+    """One line of a briefing: its text, and the event that it comes from."""
 
     text: str
     number: int
     reference: str = ""
     note: str = ""  # "open", "in progress", "×3"
-    span: Span | None = None
     trust: Trust = Trust.AGENT
 
 

@@ -77,7 +77,7 @@ def common(event: Mapping[str, Any]) -> dict[str, Any]:
     if moment in _CAUSES:
         named |= _CAUSES[moment]
     if isinstance(named.get("tool_input"), str):
-        named["tool_input"] = _parsed(named["tool_input"])
+        named["tool_input"] = object_of(parsed(named["tool_input"], {}))
     response = named.get("tool_response")
     if isinstance(response, dict) and (code := _EXIT_CODE.search(text_of(response.get("llmContent")))):
         named["tool_response"] = {**response, "exit_code": int(code[1])}
@@ -93,11 +93,12 @@ def _rename(event: dict[str, Any], name: str, spellings: tuple[str, ...]) -> Non
         event[name] = next((event[other] for other in spellings if event.get(other) is not None), None)
 
 
-def _parsed(text: str) -> Mapping[str, Any]:
+def parsed(text: str, otherwise: Any) -> Any:
+    """The value of a JSON text; `otherwise` for another text."""
     try:
-        return object_of(json.loads(text))
+        return json.loads(text)
     except (ValueError, RecursionError):
-        return {}
+        return otherwise
 
 
 def text_of(value: Any) -> str:

@@ -15,12 +15,13 @@ from daypack.doors.sessions.meaning.fields import (
     category_of,
     command_of,
     first_text,
+    kind_of_command,
     patch_of,
     path_of,
 )
 from daypack.doors.sessions.meaning.outcomes import has_failed
 from daypack.doors.sessions.meaning.tasks import tasks_in
-from daypack.doors.sessions.rules import COMMANDS, OWN_TOOLS, REFUSED, REFUSED_ALONE, SAID
+from daypack.doors.sessions.rules import OWN_TOOLS, REFUSED, REFUSED_ALONE, SAID
 from daypack.doors.sessions.types import Category, Did, Event, State
 from daypack.types import Trust
 
@@ -105,12 +106,12 @@ def _command(step: Did, *, failed: bool | None) -> Event | None:
     command = command_of(step.input)
     if not command:
         return None
-    category = next((rule.category for rule in COMMANDS if rule.pattern.search(command)), Category.COMMAND)
     purpose = first_text(step.input, "description", "explanation")
     tail = _tail(step.output if not failed else None)
     text = f"$ {command}" + (f"\n# {purpose}" if purpose else "") + tail
     state = State.NONE if failed is None else State.OPEN if failed else State.DONE
-    return Event(category, text, step.tool, Trust.UNTRUSTED if tail else Trust.AGENT, command, state)
+    trust = Trust.UNTRUSTED if tail else Trust.AGENT
+    return Event(kind_of_command(command), text, step.tool, trust, command, state)
 
 
 def _tail(output: str | None) -> str:

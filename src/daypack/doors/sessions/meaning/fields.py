@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from daypack.doors.sessions.rules import TOOLS
+from daypack.doors.sessions.rules import COMMANDS, TOOLS
 from daypack.doors.sessions.types import Category
 
 LONGEST_COMMAND = 600
@@ -24,6 +24,11 @@ def category_of(tool: str) -> Category:
     """The category of a tool by its name, with or without the name of its server before `__`."""
     name = tool.rpartition("__")[2].lower()
     return next((rule.category for rule in TOOLS if name in rule.tools), Category.TOOL)
+
+
+def kind_of_command(command: str) -> Category:
+    """The category of a shell command by its text."""
+    return next((rule.category for rule in COMMANDS if rule.pattern.search(command)), Category.COMMAND)
 
 
 def first_text(given: Mapping[str, Any], *names: str) -> str:

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from daypack.doors.sessions.meaning.fields import category_of, command_of
-from daypack.doors.sessions.rules import COMMANDS, RUNNERS
+from daypack.doors.sessions.meaning.fields import category_of, command_of, kind_of_command
+from daypack.doors.sessions.rules import RUNNERS
 from daypack.doors.sessions.types import Category, Did
 
 _EXIT = re.compile(
@@ -76,8 +76,7 @@ def _hides_status(command: str) -> bool:
 
 def is_test(command: str) -> bool:
     """True for a command that runs tests or checks."""
-    kind = next((rule.category for rule in COMMANDS if rule.pattern.search(command)), Category.COMMAND)
-    return kind is Category.TEST
+    return kind_of_command(command) is Category.TEST
 
 
 class Core(NamedTuple):

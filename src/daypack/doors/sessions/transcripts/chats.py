@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack.doors.sessions.hooks.forms import object_of, text_of
+from daypack.doors.sessions.meaning.fields import first_text
 from daypack.doors.sessions.transcripts.blocks import Calls, has_calls, read_blocks
 from daypack.doors.sessions.transcripts.cline import is_of_cline, results_in
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
@@ -62,7 +63,7 @@ _AUTHORS = {
 def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[Step]:
     """The turns of a conversation as steps; `number` is its position in the file at `path`."""
     messages = _messages(chat)
-    session = _first_text(chat, "conversation_id", "uuid", "id", "session_id", "session")
+    session = first_text(chat, "conversation_id", "uuid", "id", "session_id", "session")
     if not session and messages:  # named after its beginning, which stays when the file moves or grows
         begin = json.dumps(messages[0], sort_keys=True)[:4_000].encode()
         digest = hashlib.blake2b(begin, digest_size=4).hexdigest()
@@ -72,12 +73,12 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
     time = start if start is not None else path.stat().st_mtime
     for index, message in enumerate(messages):
         author = object_of(message.get("author"))
-        said_by = _first_text(message, "role", "sender") or text_of(author.get("role"))
+        said_by = first_text(message, "role", "sender") or text_of(author.get("role"))
         who = _AUTHORS.get(said_by.lower(), "")
         said_at = _first_moment(message, "timestamp", "created_at", "create_time", "time", "date")
         # Messages without a time get rising times, because only their order is known.
         time = said_at if said_at is not None else time + (0.001 if index else 0.0)
-        key = _first_text(message, "id", "uuid") or f"{index}"
+        key = first_text(message, "id", "uuid") or f"{index}"
         if not who:
             continue
         step = partial(Step, session, time, client="chat")
@@ -92,10 +93,6 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
         if texts:
             yield step(Said(who, "\n\n".join(texts)), key)
     yield from calls.unanswered.values()
-
-
-def _first_text(fields: Mapping[str, Any], *names: str) -> str:
-    return next((text for name in names if (text := text_of(fields.get(name)))), "")
 
 
 def _first_moment(fields: Mapping[str, Any], *names: str) -> float | None:

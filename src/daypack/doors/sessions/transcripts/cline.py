@@ -7,12 +7,11 @@ All texts after such a head are output, except the answer to a question of the a
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, text_of
+from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
 from daypack.doors.sessions.types import Did
 
 _HEAD = re.compile(r"\A\s*\[(\w+)(?: for '(.{0,4000}?)'(?: in '[^'\n]*')?)?\] Result:[ \t]*\n?", re.DOTALL)
@@ -35,10 +34,7 @@ def of_server(tool: str, given: Mapping[str, Any]) -> tuple[str, Mapping[str, An
     server, name = text_of(given.get("server_name")), text_of(given.get("tool_name")) or "use"
     arguments = given.get("arguments")
     if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except (ValueError, RecursionError):
-            arguments = {"arguments": arguments}
+        arguments = parsed(arguments, {"arguments": arguments})
     uri = text_of(given.get("uri"))
     return f"mcp__{server}__{name}", object_of(arguments) or ({"url": uri} if uri else {})
 

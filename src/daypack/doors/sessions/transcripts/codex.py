@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, text_of
+from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
 from daypack.doors.sessions.hooks.steps import response_of
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
@@ -88,10 +87,5 @@ def _codex_failed(output: str | None, failed: bool | None) -> bool | None:
 
 def _arguments(given: Any, kind: str) -> Mapping[str, Any]:
     if isinstance(given, str):
-        if kind == "custom_tool_call":
-            return {"input": given}
-        try:
-            given = json.loads(given)
-        except (ValueError, RecursionError):
-            return {"input": given}
+        given = {"input": given} if kind == "custom_tool_call" else parsed(given, {"input": given})
     return object_of(given)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from daypack.doors.sessions.hooks.forms import parsed
 from daypack.doors.sessions.transcripts.chats import (
     chat_steps,
     conversations,
@@ -148,10 +149,7 @@ def _lines(text: str, path: Path) -> Reading:
     for line in text.split("\n"):
         if not line.strip():
             continue
-        try:
-            value = json.loads(line) if len(line) <= LONGEST_LINE else None
-        except (ValueError, RecursionError):
-            value = None
+        value = parsed(line, None) if len(line) <= LONGEST_LINE else None
         if isinstance(value, dict):
             lines.append(value)
         else:
@@ -164,9 +162,8 @@ def _lines(text: str, path: Path) -> Reading:
 
 
 def _whole_file(text: str, path: Path) -> Reading:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+    value = parsed(text, None)
+    if value is None:
         return Reading("", [], 1)
     if isinstance(value, dict) and is_opencode(value):
         return Reading("opencode", [*opencode_steps([value], path)])
