@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daypack.doors.documents import marks, plans, table
 from daypack.doors.documents.context import pack_context
-from daypack.doors.documents.filters.language import Node, parse_filter
-from daypack.doors.documents.filters.sql import led_by, where_of
+from daypack.doors.documents.filters.sql import ParsedFilter, parsed_filter
 from daypack.doors.documents.filters.subjects import predicates
 from daypack.doors.documents.loading import checked_path, named_documents, storable_path, write_documents
 from daypack.doors.documents.model.identity import key_of, keys_meant
@@ -126,13 +125,12 @@ class Collection:
 
     def delete(self, filter: Mapping[str, Any]) -> int:
         """Erase every matching document, from the index, vectors and plans too; returns their number."""
-        node = parse_filter(filter)
+        wanted = parsed_filter(filter)
         with self._writing() as (db, collection):
-            indexes = table.indexes(db, collection)
-            where, parameters, _ = where_of(node, filter, indexes)
+            where, parameters, _ = wanted.where(db, collection)
             rows = list(table.select(db, collection, where, parameters))
             hashes = vector_table.hashes_of(db, [row.id for row in rows])
-            table.delete(db, indexes, rows, now=self._engine.clock())
+            table.delete(db, table.indexes(db, collection), rows, now=self._engine.clock())
             erasing.drop_orphans(db, hashes)
             self._engine.store.remove_records(db, DOOR, self.name, [row.key for row in rows])
             if rows:
@@ -178,29 +176,26 @@ class Collection:
         page of 1,000 is read; those that were deleted meanwhile are left out. With `sort` all are read when it begins.
         Between two documents any other call may be made, writes too.
         """
-        data = {} if filter is None else filter
-        node = parse_filter(data)
+        wanted = _optional(filter)
         shown_fields = parse_projection(projection) if projection is not None else None
         order = parse_sort(sort) or None if sort is not None else None
         check_count("limit", limit)
         check_count("skip", skip)
         limit, skip = limit if limit is None else min(limit, LARGEST_INT), min(skip, LARGEST_INT)
         documents: Iterable[Value] = (
-            (json.loads(row.body) for row in self._rows(node, data, limit, skip))
+            (json.loads(row.body) for row in self._rows(wanted, limit, skip))
             if order is None
-            else self._ordered(node, data, sort_key(order), limit, skip)
+            else self._ordered(wanted, sort_key(order), limit, skip)
         )
         for document in documents:
             yield shown_fields.of(document) if shown_fields is not None else document
 
-    def _rows(
-        self, node: Node, data: Mapping[str, Any], limit: int | None = None, skip: int = 0
-    ) -> Iterator[DocumentRow]:
+    def _rows(self, wanted: ParsedFilter, limit: int | None = None, skip: int = 0) -> Iterator[DocumentRow]:
         """The matching rows, read a page at a time: a transaction that is open between two of them would fail every
         write that a loop makes.
         """
         with self._reading() as (db, collection):
-            lead, where, parameters = led_by(node, data, table.indexes(db, collection))
+            lead, where, parameters = wanted.led(db, collection)
             most = -1 if limit is None else limit
             ids = table.select_ids(db, collection, where, parameters, limit=most, skip=skip, lead=lead)
         for start in range(0, len(ids), PAGE):
@@ -209,11 +204,11 @@ class Collection:
             yield from rows
 
     def _ordered(
-        self, node: Node, data: Mapping[str, Any], key: Callable[[Value], Any], limit: int | None, skip: int
+        self, wanted: ParsedFilter, key: Callable[[Value], Any], limit: int | None, skip: int
     ) -> _Documents:
         """The matching documents in the order of a key, of one state of the store."""
         with self._reading() as (db, collection):
-            lead, where, parameters = led_by(node, data, table.indexes(db, collection))
+            lead, where, parameters = wanted.led(db, collection)
             rows = table.select(db, collection, where, parameters, lead=lead)
             found = (json.loads(row.body) for row in rows)
             most = sorted(found, key=key) if limit is None else heapq.nsmallest(limit + skip, found, key=key)
@@ -221,10 +216,9 @@ class Collection:
 
     def count(self, filter: Mapping[str, Any] | None = None) -> int:
         """The number of matching documents."""
-        data = {} if filter is None else filter
-        node = parse_filter(data)
+        wanted = _optional(filter)
         with self._reading() as (db, collection):
-            where, parameters, _ = where_of(node, data, table.indexes(db, collection))
+            where, parameters, _ = wanted.where(db, collection)
             return table.count_where(db, collection, where, parameters)
 
     def get(self, identity: Any, *, as_written: bool = False) -> Value:
@@ -250,7 +244,7 @@ class Collection:
         before writing.
         """
         with self._reading() if one_state else nullcontext():
-            yield from (row.body for row in self._rows(parse_filter({}), {}))
+            yield from (row.body for row in self._rows(_optional(None)))
 
     def untrusted(
         self, filter: Mapping[str, Any] | None = None, *, shown: Iterable[Value] | None = None
@@ -258,12 +252,11 @@ class Collection:
         """The _ids of the matching documents that hold a text for which no person vouches; with `shown` only of
         those. From then on its reader counts as having seen them.
         """
-        data = {} if filter is None else filter
         among = None if shown is None else {canonical(one) for one in shown}
         with self._reading() as (db, collection):
             if not marks.any_marked(db):
                 return []
-            where, parameters, _ = where_of(parse_filter(data), data, table.indexes(db, collection))
+            where, parameters, _ = _optional(filter).where(db, collection)
             rows = table.select(db, collection, f"({where}) AND {marks.MARKED}", parameters)
             every = (json.loads(row.body)["_id"] for row in rows)
             found = [one for one in every if among is None or canonical(one) in among]
@@ -274,10 +267,9 @@ class Collection:
 
     def explain(self, filter: Mapping[str, Any] | None = None) -> Explained:
         """The way a filter is answered, and the number of documents that it examines."""
-        data = {} if filter is None else filter
-        node = parse_filter(data)
+        wanted = _optional(filter)
         with self._reading() as (db, collection):
-            where, parameters, found = where_of(node, data, table.indexes(db, collection))
+            where, parameters, found = wanted.where(db, collection)
             total = examined = table.count(db, collection)
             strategy, indexes = "scan", found.paths if found is not None else ()
             if found is not None and indexes:
@@ -292,12 +284,11 @@ class Collection:
         """The number of documents that each condition of a filter matches by itself, and a hint where it
         matches none.
         """
-        parse_filter(filter)
+        data = parsed_filter(filter).data
         counts = []
         with self._reading() as (db, collection):
-            indexes = table.indexes(db, collection)
-            for path, alone in predicates(filter):
-                where, parameters, _ = where_of(parse_filter(alone), alone, indexes)
+            for path, alone in predicates(data):
+                where, parameters, _ = parsed_filter(alone).where(db, collection)
                 matched = table.count_where(db, collection, where, parameters)
                 hint = ""
                 if not matched:
@@ -383,3 +374,8 @@ class Collection:
     def rollback(self, change_id: str, *, force: bool = False) -> Applied:
         """The same as the door's `rollback`."""
         return plans.rollback(self._engine, change_id, force=force)
+
+
+def _optional(filter: Mapping[str, Any] | None) -> ParsedFilter:
+    """The filter with its tree; every document matches None. Raises FilterError."""
+    return parsed_filter({} if filter is None else filter)

@@ -13,8 +13,7 @@ from typing import Any
 
 from daypack import tokens
 from daypack.doors.documents import indexing, table
-from daypack.doors.documents.filters.language import parse_filter
-from daypack.doors.documents.filters.sql import record_is_in, where_of
+from daypack.doors.documents.filters.sql import parsed_filter, record_is_in
 from daypack.doors.documents.model.results import ContextChunk, ContextPack
 from daypack.doors.documents.model.values import Value
 from daypack.doors.documents.model.views import text_of
@@ -94,9 +93,7 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
     with engine.translating_damage():
         with store.reading() as db:
             collection = table.existing_collection(db, question.collection)
-            where, parameters, _ = where_of(
-                parse_filter(question.filter), question.filter, table.indexes(db, collection)
-            )
+            where, parameters, _ = parsed_filter(question.filter).where(db, collection)
 
         def in_field(candidates: list[Candidate]) -> list[Candidate]:
             records = table.bodies_of_records(

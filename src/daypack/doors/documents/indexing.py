@@ -79,7 +79,7 @@ def await_changed_text(db: Connection) -> None:
         now = _record(collection, row, untrusted=False)
         if (now.text, now.tags) != (text, tags):
             changed.append(row.id)
-    text_queue.add(db, changed)
+    table.await_text(db, changed)
 
 
 def index_before_question(engine: Engine) -> int:

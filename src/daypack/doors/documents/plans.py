@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from daypack.doors.documents import marks, table
 from daypack.doors.documents.filters.language import parse_filter, perhaps
 from daypack.doors.documents.filters.predicate import Predicate, predicate
-from daypack.doors.documents.filters.sql import plain, where_of
+from daypack.doors.documents.filters.sql import parsed_filter, plain
 from daypack.doors.documents.model.incoming import Incoming, without_secrets
 from daypack.doors.documents.model.results import Applied, Planned
 from daypack.doors.documents.model.updates import apply_update, parse_update
@@ -49,7 +49,7 @@ def plan_update(
     expires_seconds: float,
 ) -> Planned:
     """Keep an update's effect as a plan under `token`. Raises FilterError, BadUpdate, InputError."""
-    node = parse_filter(filter)
+    wanted = parsed_filter(filter)
     steps = parse_update(update, _pulled, perhaps)
     check_seconds("expires_seconds", expires_seconds)
     if not (math.isfinite(expires_seconds) and 0 < expires_seconds <= 366 * 86400):
@@ -60,7 +60,7 @@ def plan_update(
     with engine.translating_damage(), engine.store.writing() as db:
         table.drop_expired_plans(db, now)
         row = table.existing_collection(db, name)
-        where, parameters, _ = where_of(node, filter, table.indexes(db, row))
+        where, parameters, _ = wanted.where(db, row)
         matched = 0
         changed: list[tuple[DocumentRow, Incoming]] = []
         for document in table.select(db, row, where, parameters):

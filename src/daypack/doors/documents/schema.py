@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from daypack.doors.documents import table
 from daypack.doors.documents.filters.language import OPERATORS, Compare, In, near, parse_filter
-from daypack.doors.documents.filters.sql import where_of
+from daypack.doors.documents.filters.sql import parsed_filter
 from daypack.doors.documents.filters.subjects import fields_of, operands, predicates
 from daypack.doors.documents.model.values import MISSING, Value, at_path, cleaned
 from daypack.doors.documents.model.views import FieldFacts, schema_of, type_name
@@ -113,9 +113,9 @@ def types_of(db: Connection, collection: CollectionRow, path: str) -> str:
 
 
 def _matches(db: Connection, collections: Sequence[CollectionRow], condition: Mapping[str, Any]) -> bool:
-    node = parse_filter(condition)
+    wanted = parsed_filter(condition)
     for collection in collections:
-        where, parameters, _ = where_of(node, condition, table.indexes(db, collection))
+        where, parameters, _ = wanted.where(db, collection)
         if any(True for _ in table.select(db, collection, where, parameters, limit=1)):
             return True
     return False

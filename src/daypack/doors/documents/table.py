@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.documents.filters.language import near
@@ -147,7 +148,6 @@ def select(
     parameters: Sequence[Any] = (),
     *,
     limit: int = -1,
-    skip: int = 0,
     lead: tuple[int, int, Any] | None = None,
 ) -> Iterator[DocumentRow]:
     """Documents that match a condition on `document AS d`, in the order of insertion.
@@ -155,7 +155,7 @@ def select(
     `lead` is (index, rank, value) of an equality that all documents fulfil: its entries come in that order,
     so that the first few documents are found without the rest.
     """
-    statement, values = _selection(ROW, collection, where, parameters, limit, skip, lead)
+    statement, values = _selection(ROW, collection, where, parameters, limit, 0, lead)
     return (row_of(db, row) for row in db.execute(statement, values))
 
 
@@ -195,8 +195,8 @@ def page_after(db: Connection, collection: CollectionRow, after: int, size: int)
 def select_ids(
     db: Connection,
     collection: CollectionRow,
-    where: str = "TRUE",
-    parameters: Sequence[Any] = (),
+    where: str,
+    parameters: Sequence[Any],
     *,
     limit: int = -1,
     skip: int = 0,
@@ -252,25 +252,22 @@ def insert(
 ) -> range:
     """Write new documents (key, body, value), with their entries, and mark their text as to be indexed; their ids."""
     ids = db.new_ids("document", len(batch))
-    rows = (DocumentRow(number, key, body) for number, (key, body, _) in zip(ids, batch, strict=True))
-    _put(db, collection, indexes, rows, [*zip(ids, (value for _, _, value in batch), strict=True)])
+    db.executemany(
+        "INSERT INTO document (id, collection_id, key, body, hash) VALUES (?, ?, ?, ?, ?)",
+        (
+            (number, collection.id, key, body, body_hash(body))
+            for number, (key, body, _) in zip(ids, batch, strict=True)
+        ),
+    )
+    await_text(db, ids)
+    for index in indexes:
+        _enter(db, index, zip(ids, (value for _, _, value in batch), strict=True))
     return ids
 
 
-def _put(
-    db: Connection,
-    collection: CollectionRow,
-    indexes: Sequence[FieldIndex],
-    rows: Iterable[DocumentRow],
-    values: Sequence[tuple[int, Value]],
-) -> None:
-    db.executemany(
-        "INSERT INTO document (id, collection_id, key, body, hash) VALUES (?, ?, ?, ?, ?)",
-        ((row.id, collection.id, row.key, row.body, body_hash(row.body)) for row in rows),
-    )
-    db.executemany("INSERT OR IGNORE INTO document_pending VALUES (?)", ((number,) for number, _ in values))
-    for index in indexes:
-        _enter(db, index, values)
+def await_text(db: Connection, ids: Iterable[int]) -> None:
+    """Mark the text of documents as to be indexed."""
+    db.executemany("INSERT OR IGNORE INTO document_pending VALUES (?)", ((number,) for number in ids))
 
 
 def _enter(db: Connection, index: FieldIndex, documents: Iterable[tuple[int, Value]]) -> None:
@@ -291,7 +288,7 @@ def replace(db: Connection, indexes: Sequence[FieldIndex], row: DocumentRow, bod
     """Give a document another body."""
     before, after = json.loads(row.body), json.loads(body)
     db.execute("UPDATE document SET body = ?, hash = ? WHERE id = ?", (body, body_hash(body), row.id))
-    db.execute("INSERT OR IGNORE INTO document_pending VALUES (?)", (row.id,))
+    await_text(db, [row.id])
     fields: list[tuple[int, str, bytes]] = list(
         db.execute(
             "SELECT f.id, f.path, v.hash FROM document_vector AS v JOIN document_field AS f ON f.id = v.field_id WHERE v.document_id = ?",
@@ -379,15 +376,10 @@ def derive_again(db: Connection) -> None:
 
 
 def _fill(db: Connection, collection: CollectionRow, index: FieldIndex) -> None:
-    batch: list[tuple[int, Value]] = []
-    for document_id, body in db.execute(
-        "SELECT id, body FROM document WHERE collection_id = ? ORDER BY id", (collection.id,)
-    ):
-        batch.append((document_id, json.loads(body)))
-        if len(batch) == 20_000:
-            _enter(db, index, batch)
-            batch = []
-    _enter(db, index, batch)
+    statement = "SELECT id, body FROM document WHERE collection_id = ? ORDER BY id"
+    rows = iter(db.execute(statement, (collection.id,)))
+    while batch := [(number, json.loads(body)) for number, body in islice(rows, 20_000)]:
+        _enter(db, index, batch)
 
 
 # ---------------------------------------------------------------- plans

@@ -23,11 +23,6 @@ def searched(db: Connection) -> Iterator[tuple[str, DocumentRow, str, tuple[str,
         yield row[0], row_of(db, row[3:]), row[1], tuple(json.loads(row[2]))
 
 
-def add(db: Connection, ids: Iterable[int]) -> None:
-    """Add documents by their ids."""
-    db.executemany("INSERT OR IGNORE INTO document_pending VALUES (?)", ((number,) for number in ids))
-
-
 def first(db: Connection, limit: int) -> list[tuple[str, DocumentRow]]:
     """(collection, document) of the newest documents whose text is to be indexed, in the order of insertion: those that
     were just written are asked for first.

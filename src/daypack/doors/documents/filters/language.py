@@ -26,10 +26,7 @@ LOGICAL = ("$and", "$or", "$nor")
 OPERATORS = (
     "$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$nin", "$exists", "$type", "$not", "$regex", "$options", "$mod", "$all", "$size", "$elemMatch",
 )  # fmt: skip
-TYPES: Mapping[str, str] = {
-    "double": "double", "string": "string", "object": "object", "array": "array", "binData": "binData", "objectId": "objectId", "bool": "bool",
-    "date": "date", "null": "null", "long": "long", "number": "number",
-}  # fmt: skip
+TYPES = ("double", "string", "object", "array", "binData", "objectId", "bool", "date", "null", "long", "number")  # fmt: skip
 
 
 class Comparison(enum.StrEnum):
@@ -337,7 +334,7 @@ def _types(operand: Any, here: str) -> tuple[str, ...]:
             )
         if not isinstance(name, str) or name not in TYPES:
             near = (
-                perhaps(name, tuple(TYPES), "; types are")
+                perhaps(name, TYPES, "; types are")
                 if isinstance(name, str)
                 else f"; types are {', '.join(TYPES)}"
             )

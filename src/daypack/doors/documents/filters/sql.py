@@ -13,8 +13,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from daypack.doors.documents import table
 from daypack.doors.documents.filters.language import (
     And,
     Compare,
@@ -33,6 +34,9 @@ from daypack.doors.documents.model.values import ValueKind, cleaned
 from daypack.doors.documents.table import DOOR, CollectionRow, FieldIndex
 from daypack.filters.tree import Where
 from daypack.shapes.strict_json import canonical
+
+if TYPE_CHECKING:
+    from daypack.ports import Connection
 
 _SQL = {
     Comparison.EQ: "=",
@@ -67,10 +71,34 @@ class Bounds:
     paths: tuple[str, ...]
 
 
-def where_of(
+class ParsedFilter(NamedTuple):
+    """A filter as its caller wrote it, and its tree."""
+
+    data: Mapping[str, Any]
+    node: Node
+
+    def where(self, db: Connection, collection: CollectionRow) -> tuple[str, tuple[Any, ...], Bounds | None]:
+        """(condition on `document AS d`, parameters, the bounds that indexes give)."""
+        return _where(self.node, self.data, table.indexes(db, collection))
+
+    def led(
+        self, db: Connection, collection: CollectionRow
+    ) -> tuple[tuple[int, int, Any] | None, str, tuple[Any, ...]]:
+        """(the equality that leads to the documents, condition, parameters); else as `where`."""
+        indexes = table.indexes(db, collection)
+        lead, rest = equality(self.node, _by_path(indexes)) or (None, self.node)
+        where, parameters, _ = _where(rest, self.data, indexes)
+        return lead, where, parameters
+
+
+def parsed_filter(data: Mapping[str, Any]) -> ParsedFilter:
+    """The filter with its tree. Raises FilterError."""
+    return ParsedFilter(data, parse_filter(data))
+
+
+def _where(
     node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]
 ) -> tuple[str, tuple[Any, ...], Bounds | None]:
-    """(condition on `document AS d`, parameters, the bounds that indexes give)."""
     indexed = bounds(node, _by_path(indexes))
     if indexed is not None and indexed.exact:
         return indexed.condition, indexed.parameters, indexed
@@ -79,18 +107,6 @@ def where_of(
     if indexed is None:
         return test, (text,), None
     return f"{indexed.condition} AND {test}", (*indexed.parameters, text), indexed
-
-
-def led_by(
-    node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]
-) -> tuple[tuple[int, int, Any] | None, str, tuple[Any, ...]]:
-    """(the equality that leads to the documents, condition, parameters); else as `where_of`."""
-    lead = equality(node, _by_path(indexes))
-    if lead is None:
-        where, parameters, _ = where_of(node, data, indexes)
-        return None, where, parameters
-    where, parameters, _ = where_of(lead[1], data, indexes)
-    return lead[0], where, parameters
 
 
 def records_where(
@@ -111,7 +127,7 @@ def records_where(
         conditions.append(f"(door != '{DOOR}' AND document_matches(?, {_RECORD}))")
         parameters.append(canonical(plain(data)))
     for collection, indexes in collections:
-        condition, values = record_is_in(collection, *where_of(node, data, indexes)[:2])
+        condition, values = record_is_in(collection, *_where(node, data, indexes)[:2])
         conditions.append(f"({condition})")
         parameters += values
     return Where(f"({' OR '.join(conditions) or 'FALSE'})", tuple(parameters))

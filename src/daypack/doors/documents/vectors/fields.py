@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from daypack.doors.documents import table
-from daypack.doors.documents.filters.language import And, Node, parse_filter
-from daypack.doors.documents.filters.sql import where_of
+from daypack.doors.documents.filters.language import And
+from daypack.doors.documents.filters.sql import ParsedFilter, parsed_filter
 from daypack.doors.documents.model.results import Hit, Staleness, Synced, VectorAnswer
 from daypack.doors.documents.model.values import Value, at_path
 from daypack.doors.documents.table import CollectionRow, DocumentRow
@@ -115,13 +115,13 @@ class FieldVectors:
         return kept.view, kept.stale
 
     def allowed(
-        self, db: Connection, collection: CollectionRow, node: Node, data: Mapping[str, Any]
+        self, db: Connection, collection: CollectionRow, wanted: ParsedFilter
     ) -> NDArray[np.int64] | None:
         """Ids of the matching documents, rising; None for a filter that every document matches."""
-        if node == And(()):
+        if wanted.node == And(()):
             return None
         sequence, _ = self.engine.store.sequences()
-        where, parameters, _ = where_of(node, data, table.indexes(db, collection))
+        where, parameters, _ = wanted.where(db, collection)
         key = (sequence, collection.id, json.dumps([where, [repr(item) for item in parameters]]))
         if key not in self._allowed:
             while len(self._allowed) >= KEPT_FILTERS:
@@ -307,7 +307,7 @@ def vsearch(vectors: FieldVectors, question: FieldQuery, limit: int) -> VectorAn
 def nearest(vectors: FieldVectors, db: Connection, question: FieldQuery, limit: int) -> Nearest:
     """The documents nearest to the query, of those that match its filter, at most `limit`."""
     name, path, query, data, embedder = question
-    node = parse_filter(data)
+    wanted = parsed_filter(data)
     collection = table.existing_collection(db, name)
     field = vector_table.find_field(db, collection, path)
     embedder = embedder or (field.embedder if field is not None else HASHING)
@@ -318,11 +318,11 @@ def nearest(vectors: FieldVectors, db: Connection, question: FieldQuery, limit: 
             raise InputError(
                 f"{path} of {name} is not embedded by {embedder}; run `daypack docs vsync {name} {path} --embedder {embedder}` first"
             )
-        where, parameters, _ = where_of(node, data, table.indexes(db, collection))
+        where, parameters, _ = wanted.where(db, collection)
         scored = _scored(table.select(db, collection, where, parameters), path, query)
         return Nearest(*_best(scored, limit), embedder, 0)
     view, stale = vectors.view(db, collection, field, embedding.model.dim)
-    allowed = vectors.allowed(db, collection, node, data)
+    allowed = vectors.allowed(db, collection, wanted)
     if allowed is not None:
         stale = stale[np.isin(stale, allowed)]
     vector = embedding.question_vector(query)
