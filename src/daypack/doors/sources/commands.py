@@ -56,17 +56,7 @@ def import_(
     """
     from daypack.doors.sources.serialize import imported_to_dict
 
-    draft = draft_of(
-        facts,
-        "",
-        kind,
-        scope=scope,
-        user_id=user_id,
-        session_id=session_id,
-        title=title,
-        tags=tags or (),
-        structured_data=structured_data,
-    )
+    draft = draft_of(facts, "", kind, scope, title, tags, structured_data, user_id, session_id)
     done = daypack.sources.import_path(path, draft, recursive=recursive)
     return json_screen(imported_to_dict(done), found=bool(done.stored))
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias, Unpack
+from typing import Any, Unpack
 
 from daypack import tokens
 from daypack.doors.sources import rules, table
@@ -65,8 +65,6 @@ from daypack.types import Budget, IngestIssue, Tokenizer, Trust
 LATEST = 10  # records of the same owner and kind that a new one is compared with
 BATCH = 200  # records of an import that are written in one transaction
 _TOUCH_SECONDS = 0.2  # to wait for the store when only an entry of the log is to be written
-# `list` is a verb of the door, so inside it lists have names.
-_Sources: TypeAlias = "list[Source]"
 
 
 @checked
@@ -306,9 +304,8 @@ class SourcesDoor:
 
     def parts_of(self, item: Source) -> tuple[SourcePart, ...]:
         """The searched parts of a record, in order; none for an inactive one."""
-        space = item.space
         with self._engine.translating_damage(), self._store.reading():
-            stored = self._store.stored_record(DOOR, space, item.id)
+            stored = self._store.stored_record(DOOR, item.space, item.id)
             chunks = self._store.chunks_of(stored.id) if stored is not None else []
         return tuple(
             SourcePart(

@@ -112,6 +112,11 @@ def _digest(*content: Any) -> str:
     return text_hash(json.dumps(content, sort_keys=True))
 
 
+def _where(db: Connection, condition: str, parameters: Sequence[Any]) -> list[Source]:
+    statement = f"SELECT {_COLUMNS} FROM source_item WHERE {condition}"
+    return sql.rows(db, partial(_source, db), statement, parameters)
+
+
 def add(db: Connection, item: Source, number: int) -> None:
     """Write a record as the row of a new number."""
     fields = [[field.path, field.value_text, field.value_type] for field in item.structured_fields]
@@ -124,14 +129,16 @@ def add(db: Connection, item: Source, number: int) -> None:
 
 
 def visible_records(
-    db: Connection, viewer: Viewer, condition: str, parameters: Sequence[Any], *, tail: str = ""
+    db: Connection,
+    viewer: Viewer,
+    condition: str,
+    parameters: Sequence[Any],
+    *,
+    tail: str = "ORDER BY number",
 ) -> list[Source]:
     """The visible records that meet a condition, oldest first by default."""
     where, own = visible(viewer)
-    statement = (
-        f"SELECT {_COLUMNS} FROM source_item WHERE ({where}) AND {condition} {tail or 'ORDER BY number'}"
-    )
-    return sql.rows(db, partial(_source, db), statement, (*own, *parameters))
+    return _where(db, f"({where}) AND {condition} {tail}", (*own, *parameters))
 
 
 def by_ids(db: Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
@@ -191,39 +198,26 @@ def under_key(db: Connection, space: str, key: str) -> list[Source]:
     """Every version under a key, oldest first; none for the empty one, which records without a key have."""
     if not key:
         return []
-    condition = "space = ? AND source_key = ? ORDER BY number"
-    return sql.rows(
-        db, partial(_source, db), f"SELECT {_COLUMNS} FROM source_item WHERE {condition}", (space, key)
-    )
+    return _where(db, "space = ? AND source_key = ? ORDER BY number", (space, key))
 
 
 def same_text(db: Connection, space: str, checksum: str) -> Source | None:
     """The active record without a key and with exactly this content."""
-    condition = "space = ? AND checksum = ? AND status = 'active' AND source_key = ''"
-    return sql.row(
-        db,
-        partial(_source, db),
-        f"SELECT {_COLUMNS} FROM source_item WHERE {condition} LIMIT 1",
-        (space, checksum),
-    )
+    condition = "space = ? AND checksum = ? AND status = 'active' AND source_key = '' LIMIT 1"
+    return next(iter(_where(db, condition, (space, checksum))), None)
 
 
 def latest(db: Connection, space: str, kind: str, count: int) -> list[tuple[str, str]]:
     """(id, text) of the newest active records of a kind."""
     newest = "space = ? AND kind = ? AND status = 'active' ORDER BY number DESC LIMIT ?"
-    statement = f"SELECT {_COLUMNS} FROM source_item WHERE {newest}"
-    return [
-        (source.id, source.text)
-        for source in sql.rows(db, partial(_source, db), statement, (space, kind, count))
-    ]
+    return [(source.id, source.text) for source in _where(db, newest, (space, kind, count))]
 
 
 def crowded(db: Connection, space: str, kind: str, most: int, *, but: str) -> list[Source]:
     """The active records of a kind that were used longest ago, beyond the `most` that stay; `but` stays."""
     order = "ORDER BY max(coalesce(used_at, 0), created_at) DESC, number DESC LIMIT -1 OFFSET ?"
     others = "space = ? AND kind = ? AND status = 'active' AND record_id != ?"
-    statement = f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}"
-    return sql.rows(db, partial(_source, db), statement, (space, kind, but, most - 1))
+    return _where(db, f"{others} {order}", (space, kind, but, most - 1))
 
 
 def supersede(db: Connection, record_id: str) -> None:

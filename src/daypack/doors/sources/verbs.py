@@ -254,17 +254,7 @@ def store_source(
 ) -> dict[str, Any]:
     """Store a finished text as a user's record: a note, a decision, a summary."""
     facts.setdefault("content_class", "normalized_memory")
-    draft = draft_of(
-        facts,
-        text,
-        kind,
-        scope=scope,
-        user_id=user_id,
-        session_id=session_id,
-        title=title,
-        tags=tags or (),
-        structured_data=structured_data,
-    )
+    draft = draft_of(facts, text, kind, scope, title, tags, structured_data, user_id, session_id)
     return serialize.stored_to_dict(daypack.sources.ingest(draft))
 
 
@@ -290,18 +280,7 @@ def ingest_source(
     """
     if allow_remote_model_egress:
         facts["remote_egress"] = True
-    draft = draft_of(
-        facts,
-        text,
-        kind,
-        scope=scope,
-        user_id=user_id,
-        session_id=session_id,
-        title=title,
-        tags=tags or (),
-        structured_data=structured_data,
-        source_key=source_key,
-    )
+    draft = draft_of(facts, text, kind, scope, title, tags, structured_data, user_id, session_id, source_key)
     return serialize.stored_to_dict(daypack.sources.ingest(draft))
 
 
@@ -319,17 +298,7 @@ def upsert_source(
     **facts: Unpack[Facts],
 ) -> dict[str, Any]:
     """Write a source under a key: create it, do nothing for the same content, else add a version."""
-    draft = draft_of(
-        facts,
-        text,
-        kind,
-        scope=scope,
-        user_id=user_id,
-        session_id=session_id,
-        title=title,
-        tags=tags or (),
-        structured_data=structured_data,
-    )
+    draft = draft_of(facts, text, kind, scope, title, tags, structured_data, user_id, session_id)
     return serialize.stored_to_dict(daypack.sources.upsert(source_key, draft))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from daypack.doors.sources.arguments import DraftFields
 from daypack.doors.sources.types import SourceDraft, SourcePolicy
 from daypack.text.checks import did_you_mean
 from daypack.verbs.command import BadUsage
@@ -13,8 +13,23 @@ if TYPE_CHECKING:
     from daypack.doors.sources.options import Facts
 
 
-def draft_of(facts: Facts, text: str, kind: str, **own: Unpack[DraftFields]) -> SourceDraft:
-    """A draft of these fields and the options that are given. Raises BadUsage."""
+def draft_of(
+    facts: Facts,
+    text: str,
+    kind: str,
+    scope: str,
+    title: str,
+    tags: Sequence[str] | None,
+    structured_data: Any,
+    user_id: str,
+    session_id: str,
+    source_key: str | None = None,
+) -> SourceDraft:
+    """A draft of the fields that each write takes, in the order of its parameters, and the options that are given. Raises BadUsage."""
+    own = {
+        "scope": scope, "title": title, "tags": tags, "structured_data": structured_data, "user_id": user_id, "session_id": session_id,
+        "source_key": source_key,
+    }  # fmt: skip
     given: dict[str, Any] = {name: value for name, value in {**own, **facts}.items() if value is not None}
     for name in ("metadata", "data_schema", "policy"):
         if not isinstance(given.get(name, {}), dict):

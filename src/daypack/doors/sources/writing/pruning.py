@@ -90,8 +90,7 @@ class Pruning:
     def unindex(self, db: Connection, items: Sequence[Source]) -> None:
         """Remove records from the common index, with the vectors that lost their last text."""
         for item in items:
-            space = item.space
-            vector_index.remove_records(self._store, db, DOOR, space, [item.id])
+            vector_index.remove_records(self._store, db, DOOR, item.space, [item.id])
 
     def buried(self, db: Connection, viewer: Viewer, items: Sequence[Source], reason: str) -> SourceReceipt:
         """Make tombstones of records, and owe the rewriting of the file."""
@@ -112,8 +111,7 @@ def histories(db: Connection, items: Sequence[Source]) -> list[Source]:
     """The records with their older versions."""
     found: list[Source] = []
     for item in items:
-        space = item.space
-        found += table.under_key(db, space, item.source_key) if item.source_key else [item]
+        found += table.under_key(db, item.space, item.source_key) if item.source_key else [item]
     return [version for version in found if version.source_status is not SourceStatus.DELETED]
 
 
