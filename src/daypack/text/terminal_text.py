@@ -36,3 +36,11 @@ def _width(character: str) -> int:
 def without_escapes(text: str) -> str:
     """The text without control sequences; one that was cut off stays."""
     return _SEQUENCE.sub("", text) if "\x1b" in text else text
+
+
+def last_shown(text: str) -> str:
+    """Output as a terminal shows it at the end: without colours, each overwritten line in its last state."""
+    shown = without_escapes(text).replace("\r\n", "\n")
+    if "\r" not in shown:
+        return shown
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in shown.split("\n"))

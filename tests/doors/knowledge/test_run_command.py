@@ -12,7 +12,8 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.knowledge.types import CommandOutput
-from daypack.doors.reading.process import CommandNotFound, plain, run_command
+from daypack.doors.reading.process import CommandNotFound, run_command
+from daypack.text.terminal_text import last_shown
 from support import WORDS, daypack, project
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
@@ -186,8 +187,8 @@ def test_what_cannot_be_run_is_said(dp: Daypack, arguments: list[str]) -> None:
 
 
 def test_output_is_read_as_a_terminal_showed_it() -> None:
-    assert plain("\x1b[31mred\x1b[0m\r\n10%\r50%\r100%\nplain\n") == "red\n100%\nplain\n"
-    assert plain("10%\r50%\r") == "50%"
+    assert last_shown("\x1b[31mred\x1b[0m\r\n10%\r50%\r100%\nplain\n") == "red\n100%\nplain\n"
+    assert last_shown("10%\r50%\r") == "50%"
 
 
 TESTS = [

@@ -67,6 +67,11 @@ def test_a_progress_bar_is_read_as_it_ends() -> None:
     assert text == "```text output 1\n100% done\nsaved\n```"
 
 
+def test_links_and_colours_of_a_terminal_leave_their_words() -> None:
+    text = rendered(printed("\x1b[32mdone\x1b[0m: \x1b]8;;https://runs.example/7\x1b\\run 7\x1b]8;;\x1b\\\n"))
+    assert text == "```text output 1\ndone: run 7\n```"
+
+
 def test_shown_markdown_and_pages_stand_in_place_of_their_objects() -> None:
     text = rendered(
         shown(text_plain="<IPython.core.display.Markdown object>", text_markdown="**The mean is 3.**")

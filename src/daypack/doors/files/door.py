@@ -137,7 +137,7 @@ class FilesDoor:
     def listing(self) -> list[walks.ListedFile]:
         """The stored files by name, with their tokens and sizes."""
         with self._engine.translating_damage(), self._store.reading() as db:
-            return walks.listing(db, self._engine.visibility.visible(db), DOOR)
+            return walks.listing(db, self._engine.visibility.visible(db))
 
     def skipped(self) -> list[IngestIssue]:
         """The files that the last walks did not read, by name, with the reasons."""

@@ -77,7 +77,7 @@ def _skipped(opened: OpenStore) -> int:
 
     engine = opened.engine
     with engine.store.reading() as db:
-        if table.has_files(db, engine.visibility.visible(db), DOOR.name):
+        if table.has_files(db, engine.visibility.visible(db)):
             return 0
     return sum(not issue.uri.endswith("/") for issue in table.skipped(engine.store))
 

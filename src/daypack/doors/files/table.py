@@ -146,8 +146,8 @@ def _issue(row: Sequence[Any]) -> IngestIssue:
     return IngestIssue(row[0], SkipReason(row[1]), row[2])
 
 
-def listing(db: Connection, visible: Condition, door: str) -> list[ListedFile]:
-    """The visible files of a door, by name."""
+def listing(db: Connection, visible: Condition) -> list[ListedFile]:
+    """The visible files, by name."""
     where, parameters = visible
     return sql.rows(
         db,
@@ -155,14 +155,14 @@ def listing(db: Connection, visible: Condition, door: str) -> list[ListedFile]:
         f"""SELECT r.uri, r.language, coalesce(sum(c.tokens), 0), count(c.id), r.size, CAST(r.mtime_ns AS REAL) / 1e9
             FROM (SELECT id, uri, language, size, mtime_ns FROM record WHERE door = ? AND {where}) AS r
             LEFT JOIN chunk AS c ON c.record_id = r.id GROUP BY r.id, r.uri, r.language, r.size, r.mtime_ns ORDER BY r.uri""",
-        (door, *parameters),
+        (FILES, *parameters),
     )
 
 
-def has_files(db: Connection, visible: Condition, door: str) -> bool:
-    """True when a file of a door is visible."""
+def has_files(db: Connection, visible: Condition) -> bool:
+    """True when a file is visible."""
     where, parameters = visible
-    return sql.exists(db, f"SELECT 1 FROM record WHERE door = ? AND {where} LIMIT 1", (door, *parameters))
+    return sql.exists(db, f"SELECT 1 FROM record WHERE door = ? AND {where} LIMIT 1", (FILES, *parameters))
 
 
 def drop_root(db: Connection, root: str) -> None:

@@ -24,7 +24,7 @@ from daypack.doors.knowledge.records import (
     times_of_path,
 )
 from daypack.doors.knowledge.types import DOOR, CommandOutput, Label, LabelUpdate
-from daypack.doors.reading.process import DEFAULT_SECONDS, plain, run_command
+from daypack.doors.reading.process import DEFAULT_SECONDS, run_command
 from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
 from daypack.errors import CannotWrite, InputError, NotFound
@@ -36,6 +36,7 @@ from daypack.index import vectors as vector_index
 from daypack.system import path_named
 from daypack.text.checks import did_you_mean, member
 from daypack.text.storable import bytes_of, storable
+from daypack.text.terminal_text import last_shown
 from daypack.types import Budget, IngestIssue, IngestReport, Record, Trust, VectorMode
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ class KnowledgeDoor:
         record = record_of_text(name, ran.output, language="log")
         if isinstance(record, IngestIssue):
             return CommandOutput(ran, name, 0, (), issue=record)
-        text = plain(record.text)
+        text = last_shown(record.text)
         record = replace(record, text=text, title=f"$ {command}"[:LONGEST_LABEL], trust=Trust.UNTRUSTED)
         kept = self._replace(name, "output", command, [record], {"status": ran.status}, ran.size)
         # The result has the stored text, from which secrets are removed; the last lines alone may be half of one.

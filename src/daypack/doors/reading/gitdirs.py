@@ -53,15 +53,18 @@ def exclude_file(tree: str) -> str | None:
 
 
 def _first_line(path: str) -> str:
+    return os.fsdecode(begin_of(path, 8192).partition(b"\n")[0]).strip()
+
+
+def begin_of(path: str, most: int, *, flags: int = 0) -> bytes:
+    """The first bytes of a plain file, at most `most`; none of anything else. `flags` are more ones for `os.open`."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | NO_WAIT | AS_IS)
+        descriptor = os.open(path, os.O_RDONLY | NO_WAIT | AS_IS | flags)
     except (OSError, ValueError):
-        return ""
+        return b""
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return ""
-        return os.fsdecode(os.read(descriptor, 8192).partition(b"\n")[0]).strip()
+        return os.read(descriptor, most) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
     except OSError:
-        return ""
+        return b""
     finally:
         os.close(descriptor)

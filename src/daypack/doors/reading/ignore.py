@@ -14,13 +14,12 @@ No library is used, because only judging entry by entry prunes exactly (`build/*
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from daypack.system import AS_IS, NO_LINK, NO_WAIT
+from daypack.doors.reading.gitdirs import begin_of
+from daypack.system import NO_LINK
 
 IGNORE_FILE_NAMES = (".daypackignore", ".ignore", ".gitignore")  # an earlier one overrides the later ones
 MAX_IGNORE_FILE_BYTES = 1 << 20  # the rest of a longer file is not read
@@ -149,18 +148,7 @@ def read_ignore_file(path: str, *, base: str, kind: str, shown: str) -> IgnoreFi
 
 def read_text(path: str) -> str:
     """The first megabyte of a plain file; "" for anything else. Links are not followed."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | NO_LINK | NO_WAIT | AS_IS)
-    except (OSError, ValueError):
-        return ""
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return ""
-        return os.read(descriptor, MAX_IGNORE_FILE_BYTES).decode("utf-8", "surrogateescape")
-    except OSError:
-        return ""
-    finally:
-        os.close(descriptor)
+    return begin_of(path, MAX_IGNORE_FILE_BYTES, flags=NO_LINK).decode("utf-8", "surrogateescape")
 
 
 def parse(text: str, *, source: str) -> list[Rule]:

@@ -22,13 +22,13 @@ from typing import Any
 
 from daypack.doors.reading.pages.rendering import render_html
 from daypack.guard.fences import fence
+from daypack.text.terminal_text import last_shown
 
 # Of the output of one cell. Of 2,600 outputs in 70 notebooks of courses and papers 98 % are whole.
 MAX_OUTPUT_LINES, LAST_LINES = 60, 20
 MAX_OUTPUT_CHARACTERS, LAST_CHARACTERS = 4_000, 1_500
 ENCODED = 500  # characters of a line without a blank
 
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 # A line that only names an object, as `[<matplotlib.lines.Line2D at 0x7f1c>]`.
 _OBJECT = re.compile(
     r"[ \t\[(]*<(?:Figure size [^<>\n]*|[\w.]+(?: object)? at 0x[0-9a-fA-F]+|IPython\.[\w.]+ object|Axes(?:Subplot)?:[^<>\n]*)>[\])]*,?[ \t]*"
@@ -93,8 +93,8 @@ def _joined(value: object) -> str:
 
 def _outputs(outputs: object) -> str:
     """The text that a cell printed, showed and raised; "" for none that a person reads."""
-    said = _ANSI.sub("", "\n".join(part.strip("\n") for part in _texts(outputs) if part.strip()))
-    lines = [line for line in map(_last_state, said.split("\n")) if not _OBJECT.fullmatch(line)]
+    said = last_shown("\n".join(part.strip("\n") for part in _texts(outputs) if part.strip()))
+    lines = [line for line in said.split("\n") if not _OBJECT.fullmatch(line)]
     if any(len(line) > ENCODED and " " not in line for line in lines):
         return ""
     return _shortened("\n".join(lines).strip("\n"))
@@ -123,11 +123,6 @@ def _shown(plain: str, data: Mapping[str, Any]) -> str:
         return markdown
     page = _joined(data.get("text/html"))
     return (render_html(page) or "") if page and "<script" not in page else plain
-
-
-def _last_state(line: str) -> str:
-    """A line as a terminal shows it in the end: a progress bar writes over itself."""
-    return line.rstrip("\r").rpartition("\r")[2] if "\r" in line else line
 
 
 def _shortened(text: str) -> str:

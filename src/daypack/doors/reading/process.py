@@ -18,7 +18,6 @@ from typing import IO
 
 from daypack.errors import InputError
 from daypack.system import end_group, group_flags, wait_readable
-from daypack.text.terminal_text import without_escapes
 
 MOST_OUTPUT = 4 << 20  # bytes that are kept, half from the beginning, half from the end
 MOST_READ = 2 << 30  # bytes; a command that prints more is stopped
@@ -170,11 +169,3 @@ class _Kept:
         tail = tail[tail.find(b"\n") + 1 :] or tail
         left_out = self.size - len(head) - len(tail)
         return bytes(head) + f"[… {left_out:,} bytes left out …]\n".encode() + tail
-
-
-def plain(text: str) -> str:
-    """Output as a terminal shows it at the end: without colours, each overwritten line in its last state."""
-    shown = without_escapes(text).replace("\r\n", "\n")
-    if "\r" not in shown:
-        return shown
-    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in shown.split("\n"))

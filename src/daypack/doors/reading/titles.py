@@ -73,7 +73,7 @@ def _markdown_title(text: str) -> str:
     return fallback
 
 
-_ADORNING = frozenset("=-~^*#+\"'`.:_")
+_ADORNING = "=-~^*#+\"'`.:_"
 
 
 def _rst_title(text: str) -> str:
@@ -82,12 +82,7 @@ def _rst_title(text: str) -> str:
         if below[:1] not in _ADORNING:  # true for nearly all lines
             continue
         title, mark = line.strip(), below.rstrip()
-        if (
-            len(mark) >= max(3, len(title))
-            and mark[0] in "=-~^*#+\"'`.:_"
-            and not mark.strip(mark[0])
-            and title.strip("=-~^*#+\"'`.:_")
-        ):
+        if len(mark) >= max(3, len(title)) and not mark.strip(mark[0]) and title.strip(_ADORNING):
             return title
     return ""
 

@@ -234,6 +234,8 @@ READERS: dict[str, tuple[str, Callable[[bytes, Text, int], None]]] = {
     "epub": ("chapter", read_epub), "rtf": ("paragraph", read_rtf), "ods": ("sheet", read_ods), "odp": ("slide", read_odp),
 }  # fmt: skip
 
+_TOO_LARGE = {"error": "too_large", "detail": "reading it took more memory than a document may take"}
+
 
 def read(form: str, data: bytes, *, pages: int, characters: int) -> dict[str, Any]:
     unit, reader = READERS[form]
@@ -245,7 +247,7 @@ def read(form: str, data: bytes, *, pages: int, characters: int) -> dict[str, An
     except RefusedError as error:
         return {"error": error.reason, "detail": error.detail}
     except (MemoryError, RecursionError):
-        return {"error": "too_large", "detail": "reading it took more memory than a document may take"}
+        return _TOO_LARGE
     return text.as_data()
 
 
@@ -259,9 +261,7 @@ def main() -> int:
         )
         shown = json.dumps(found)
     except MemoryError:
-        shown = json.dumps(
-            {"error": "too_large", "detail": "reading it took more memory than a document may take"}
-        )
+        shown = json.dumps(_TOO_LARGE)
     sys.stdout.write(shown)
     sys.stdout.flush()
     os._exit(0)  # all output is written, and some parsers crash at a normal exit
