@@ -12,8 +12,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors import registry
-from daypack.doors.sources.setting_rows import SETTINGS
-from daypack.doors.sources.settings import source_settings
+from daypack.doors.sources.settings import SETTINGS, source_settings
 from daypack.doors.sources.types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings
 from daypack.doors.sources.writing.pruning import PURGED_TOGETHER
 from daypack.errors import BadConfiguration

@@ -23,8 +23,8 @@ from daypack.verbs.table import Flag, Positional
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.memories.files.report import ImportReport
     from daypack.doors.memories.types import (
+        ImportReport,
         Memory,
         MemoryAnswer,
         MemoryBlock,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from daypack.types import SHARED, Budget, EmptyReason, SearchStats, Trust
+from daypack.types import SHARED, Budget, EmptyReason, IngestIssue, SearchStats, Trust
 from daypack.types.shown import Shown, ShownItems
 
 
@@ -209,3 +209,18 @@ class Receipt:
     files: tuple[str, ...] = ()  # rewritten shared files
     log_emptied: bool = True  # the write-ahead log holds no trace
     may_still_hold: tuple[str, ...] = ()  # backups, imported files, histories of git
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """The result of an import of memories. Counts are versions."""
+
+    added: int = 0
+    unchanged: int = 0
+    ended: int = 0  # memories whose text vanished from its file
+    refused: int = 0  # forgotten or redacted before: an import does not restore them
+    issues: tuple[IngestIssue, ...] = ()
+
+    def __add__(self, other: ImportReport) -> ImportReport:
+        """Both imports in one report: counts add up, issues follow each other."""
+        return ImportReport(*(getattr(self, item.name) + getattr(other, item.name) for item in fields(self)))

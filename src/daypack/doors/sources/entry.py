@@ -27,7 +27,7 @@ def _close(door: SourcesDoor) -> None:
 
 
 def _settings() -> Sequence[Setting]:
-    from daypack.doors.sources.setting_rows import SETTINGS
+    from daypack.doors.sources.settings import SETTINGS
 
     return SETTINGS
 

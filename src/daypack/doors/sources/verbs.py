@@ -42,7 +42,6 @@ from daypack.doors.sources.options import (
     Workflow,
     WorkflowName,
 )
-from daypack.doors.sources.retrieval import schemas
 from daypack.doors.sources.retrieval.assembly import empty_text
 from daypack.doors.sources.retrieval.requests import Asked, request_of
 from daypack.doors.sources.tasks import serialize as tasks
@@ -359,13 +358,13 @@ RECEIPT = "reason deleted:i record_ids:[t] dry_run:b"
 TOOLSET = "sources"
 _READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
-    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", schemas.RETRIEVED, idempotent=False, plain=serialize.retrieval_to_dict, brief=serialize.BRIEF_LIST),
+    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", serialize.RETRIEVED, idempotent=False, plain=serialize.retrieval_to_dict, brief=serialize.BRIEF_LIST),
     Verb("assemble_context", TOOLSET, _READ, assembled, "source assemble", idempotent=False, plain=_assembly_answer,
          help="Assemble one prompt text in sections from a user's stored records for a question, within a token budget, for one user "
              "and session."),
-    Verb("prepare_context", TOOLSET, _READ, assembled, "source prepare", schemas.PREPARED, idempotent=False, plain=serialize.blocks_to_dict,
+    Verb("prepare_context", TOOLSET, _READ, assembled, "source prepare", serialize.PREPARED, idempotent=False, plain=serialize.blocks_to_dict,
          help="Separate blocks of records for a question, each with its record, version and checksum (hash), for an audit.", brief=serialize.BRIEF),
-    Verb("explain_selection", TOOLSET, _READ, assembled, "source explain-selection", schemas.SELECTION, idempotent=False, plain=serialize.selection_to_dict,
+    Verb("explain_selection", TOOLSET, _READ, assembled, "source explain-selection", serialize.SELECTION, idempotent=False, plain=serialize.selection_to_dict,
          help="Explain the selection: why each record would be in the assembled text for a question, or was left out.", brief=serialize.BRIEF),
     Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", tasks.ENVELOPE, idempotent=False),
     Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", tasks.PREFERENCES),

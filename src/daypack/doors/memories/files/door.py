@@ -11,7 +11,7 @@ from daypack.doors.memories.files import folders
 from daypack.doors.memories.files import shared as shared_files
 from daypack.doors.memories.files.importing import import_lines
 from daypack.doors.memories.files.lines import to_line, version_to_line
-from daypack.doors.memories.files.report import ImportReport
+from daypack.doors.memories.types import ImportReport
 from daypack.doors.memories.writing.indexing import carry_out_due
 from daypack.errors import CannotWrite
 

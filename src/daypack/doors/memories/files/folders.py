@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.notes import ENDINGS, Note, markdown_files, read_notes
-from daypack.doors.memories.files.report import ImportReport
 from daypack.doors.memories.files.shared import write_shared
-from daypack.doors.memories.types import MemoryVersion
+from daypack.doors.memories.types import ImportReport, MemoryVersion
 from daypack.doors.memories.writing.indexing import PendingIndex, write_pending
 from daypack.doors.memories.writing.recording import make_statement, record
 from daypack.errors import InputError

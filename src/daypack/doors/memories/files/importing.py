@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.lines import version_from_facts
-from daypack.doors.memories.files.report import ImportReport
-from daypack.doors.memories.types import GoneState, MemoryVersion
+from daypack.doors.memories.types import GoneState, ImportReport, MemoryVersion
 from daypack.doors.memories.writing.forgetting import remove
 from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, update_index, write_pending
 from daypack.errors import DaypackError, InputError

@@ -16,7 +16,7 @@ from daypack.doors.memories import spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.importing import import_lines
 from daypack.doors.memories.files.lines import to_line, version_to_line
-from daypack.doors.memories.files.report import ImportReport
+from daypack.doors.memories.types import ImportReport
 from daypack.settings.places import make_store_folder
 from daypack.system import replacing
 from daypack.types import SHARED
