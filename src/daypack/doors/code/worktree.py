@@ -10,8 +10,10 @@ from pathlib import Path
 
 from daypack.doors.code import table
 from daypack.doors.code.types import ProjectState, Seen
+from daypack.doors.reading import gitdirs
 from daypack.index.store import Store
 from daypack.ports import FILES
+from daypack.text.storable import storable
 from daypack.types import SearchStats
 
 GIT_SECONDS = 2.0
@@ -78,32 +80,26 @@ class Worktree:
 
 
 def git_folder(root: Path) -> Path | None:
-    """The git directory of the work tree around a folder, or None. In a linked work tree the file `.git` names it."""
-    for folder in (root, *root.parents):
-        git = folder / ".git"
-        if git.is_dir():
-            return git
-        if git.is_file():
-            try:
-                text = git.read_text(encoding="utf-8", errors="replace")[:4096]
-            except OSError:
-                return None
-            name = text.partition("gitdir:")[2].strip()
-            return (folder / name) if name else None
-    return None
+    """The git directory of the work tree around a folder, or None."""
+    top = _top(root)
+    git = gitdirs.git_folder(str(top)) if top is not None else ""
+    return Path(git) if git else None
+
+
+def _top(root: Path) -> Path | None:
+    """The work tree around a folder, or None."""
+    return next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
 
 
 def work_trees(root: Path) -> list[Path]:
     """The same folder in the other work trees of its repository. A folder that does not name this repository is left out."""
-    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
-    git = git_folder(root)
+    top, git = _top(root), git_folder(root)
     if top is None or git is None:
         return []
-    common = _line(git / "commondir")
-    shared = Path(os.path.realpath(git / common if common else git))
+    shared = Path(os.path.realpath(gitdirs.shared_folder(str(git))))
     found = [shared.parent] if shared.name == ".git" else []
     for entry in sorted(shared.glob("worktrees/*")):
-        place = entry / _line(entry / "gitdir")
+        place = entry / gitdirs.first_line(f"{entry}/gitdir")
         named = git_folder(place.parent) if place.name == ".git" else None
         if named is not None and os.path.realpath(named) == str(entry):
             found.append(Path(os.path.realpath(place.parent)))
@@ -112,15 +108,14 @@ def work_trees(root: Path) -> list[Path]:
 
 def read_head(git: Path) -> tuple[str, str]:
     """(commit, branch) of a git directory; "" for an unknown one."""
-    head = _line(git / "HEAD")
+    head = gitdirs.first_line(f"{git}/HEAD")
     if not head.startswith("ref:"):
         return (head if _HEAD.fullmatch(head) else ""), ""
     name = head[4:].strip()
-    branch = name.removeprefix("refs/heads/")
-    common = _line(git / "commondir")
-    folders = [git, git / common] if common else [git]
+    branch = storable(name.removeprefix("refs/heads/"))
+    folders = dict.fromkeys((git, Path(gitdirs.shared_folder(str(git)))))
     for folder in folders:
-        if ".." not in name and _HEAD.fullmatch(commit := _line(folder / name)):
+        if ".." not in name and _HEAD.fullmatch(commit := gitdirs.first_line(f"{folder}/{name}")):
             return commit, branch
     for folder in folders:
         try:
@@ -167,11 +162,3 @@ def is_dirty(root: Path) -> bool | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     return bool(done.stdout) if done.returncode == 0 else None
-
-
-def _line(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(4096).decode("utf-8", "replace").strip()
-    except OSError:
-        return ""

@@ -16,7 +16,7 @@ def git_folder(tree: str) -> str:
     git = f"{tree}/.git"
     if os.path.isdir(git):  # noqa: PTH112
         return git
-    pointer = _first_line(git)
+    pointer = first_line(git)
     if not pointer.startswith("gitdir:"):
         return ""
     return os.path.join(tree, pointer.removeprefix("gitdir:").strip())  # noqa: PTH118
@@ -24,7 +24,7 @@ def git_folder(tree: str) -> str:
 
 def shared_folder(git: str) -> str:
     """The git folder that all work trees of a repository share."""
-    return os.path.join(git, _first_line(f"{git}/commondir"))  # noqa: PTH118
+    return os.path.join(git, first_line(f"{git}/commondir"))  # noqa: PTH118
 
 
 def repository_around(folder: str) -> str:
@@ -52,7 +52,8 @@ def exclude_file(tree: str) -> str | None:
     return f"{shared_folder(git)}/info/exclude" if git else None
 
 
-def _first_line(path: str) -> str:
+def first_line(path: str) -> str:
+    """The first line of a plain file without blanks around it; "" of anything else."""
     return os.fsdecode(begin_of(path, 8192).partition(b"\n")[0]).strip()
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from daypack.doors.code.flows.diffs import Rename, of_each_file, words_of
 from daypack.doors.code.flows.subjects import Subject, name_of
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, Relation
+from daypack.doors.code.graph.project_names import definitions
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.graph.users import importers_of, tests_of
 from daypack.doors.code.project import StoredProject
@@ -216,13 +217,8 @@ class Gathering:
 
     def _called(self, name: str) -> list[CodePlace]:
         """The functions and values that have a name."""
-        places = []
-        for uri in self._project.defining(name)[:MOST_TWINS]:
-            facts = self._project.facts(uri)
-            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
-                if symbol.name == name and symbol.kind not in CLASS_LIKE:
-                    places.append(CodePlace(uri, index))
-        return places
+        found = definitions(self._project, name, MOST_TWINS)
+        return [place for place, symbol in found if symbol.name == name and symbol.kind not in CLASS_LIKE]
 
     def _relate(self, numbers: Numbers, chunk: Chunk, relatives: Sequence[Relative]) -> None:
         first, last = chunk.span.start_line, chunk.span.end_line

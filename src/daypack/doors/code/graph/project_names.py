@@ -49,6 +49,14 @@ class Project(Protocol):
         ...
 
 
+def definitions(project: Project, name: str, most: int) -> Iterator[tuple[CodePlace, CodeSymbol]]:
+    """The symbols of the files that define a name, of the first `most` files, in order."""
+    for uri in project.defining(name)[:most]:
+        facts = project.facts(uri)
+        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+            yield CodePlace(uri, index), symbol
+
+
 class ProjectNames:
     """The names in the files of one state of a project."""
 

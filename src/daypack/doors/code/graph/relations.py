@@ -33,7 +33,7 @@ from daypack.doors.code.graph.facts import (
     last_segment,
 )
 from daypack.doors.code.graph.meanings import Meanings
-from daypack.doors.code.graph.project_names import Project
+from daypack.doors.code.graph.project_names import Project, definitions
 from daypack.doors.code.graph.resolve import Resolver
 
 WEIGHTS = {
@@ -246,16 +246,11 @@ class CodeGraph:
                     return CodePlace(path, MODULE)
             return None
         owner, _, name = link.target.rpartition(".")
-        found = []
-        for other in self.project.defining(name)[:20]:
-            facts = self.project.facts(other)
-            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
-                if symbol.name == name and (
-                    not owner
-                    or symbol.qualified == link.target
-                    or symbol.qualified.endswith("." + link.target)
-                ):
-                    found.append(CodePlace(other, index))
+        found = [
+            place
+            for place, symbol in definitions(self.project, name, 20)
+            if symbol.name == name and (not owner or f".{symbol.qualified}".endswith(f".{link.target}"))
+        ]
         return found[0] if len(found) == 1 else None
 
     # ------------------------------------------------------------ neighbours

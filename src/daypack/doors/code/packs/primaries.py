@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from daypack.doors.code import table
 from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, FileFacts
+from daypack.doors.code.graph.project_names import definitions
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.packs.file_texts import NO_IMPORTS, FileTexts
 from daypack.doors.code.packs.selection import Unit
@@ -99,10 +100,8 @@ class Primaries:
         found: dict[CodePlace, CodeSymbol] = {}
         for name in _plain_names(parsed):
             places = {
-                CodePlace(uri, index): symbol
-                for uri in project.defining(name.rpartition(".")[2])[: 2 * MOST_DEFINITIONS]
-                if (facts := project.facts(uri)) is not None
-                for index, symbol in enumerate(facts.symbols)
+                place: symbol
+                for place, symbol in definitions(project, name.rpartition(".")[2], 2 * MOST_DEFINITIONS)
                 if symbol.kind is not SymbolKind.IMPL and f".{symbol.qualified}".endswith(f".{name}")
             }
             if len(places) <= MOST_DEFINITIONS:
