@@ -83,29 +83,36 @@ class SessionBatch:
         fresh = self._is_fresh(uid, step, event)
         self._follow(step, event)
         known = self.known.get(uid)
-        if known is None:
-            if not fresh:  # it was stored, and evicted
-                self.already += 1
-                return
-            known = EventRow(
-                record_id=0,
-                uid=uid,
-                number=self.row.following,
-                category=event.category,
-                importance=importance(event.category, event.marks),
-                subject=event.subject,
-                state=event.state,
-                first_at=step.time,
-                last_at=step.time,
-                count=1,
-                author=event.author,
-                text=event.text if event.category is Category.TASK else "",
-            )
-            self.row.following += 1
-            self.known[uid] = known
-            self.drafts[uid] = EventDraft(known, event)
-            self.added += 1
-            return
+        if known is not None:
+            self._repeat(known, step, event, fresh=fresh)
+        elif fresh:
+            self._begin(uid, step, event)
+        else:  # it was stored, and evicted
+            self.already += 1
+
+    def _begin(self, uid: str, step: Step, event: Event) -> None:
+        """Draft an event that the session does not have."""
+        known = EventRow(
+            record_id=0,
+            uid=uid,
+            number=self.row.following,
+            category=event.category,
+            importance=importance(event.category, event.marks),
+            subject=event.subject,
+            state=event.state,
+            first_at=step.time,
+            last_at=step.time,
+            count=1,
+            author=event.author,
+            text=event.text if event.category is Category.TASK else "",
+        )
+        self.row.following += 1
+        self.known[uid] = known
+        self.drafts[uid] = EventDraft(known, event)
+        self.added += 1
+
+    def _repeat(self, known: EventRow, step: Step, event: Event, *, fresh: bool) -> None:
+        """Count another occurrence of an event, and draft it again where its state changes."""
         if fresh:
             known.count += 1
             self.repeated += 1
@@ -113,7 +120,7 @@ class SessionBatch:
             self.already += 1
         later = step.time >= known.last_at
         known.first_at, known.last_at = min(known.first_at, step.time), max(known.last_at, step.time)
-        self.touched.add(uid)
+        self.touched.add(known.uid)
         # A state replaces no state, and a later state an earlier one; the failure of a call, which has an error of its own,
         # leaves an earlier answer.
         fails = event.known_by and event.state is State.OPEN and known.state is State.DONE
@@ -129,7 +136,7 @@ class SessionBatch:
         ):
             known.state, known.subject = event.state, event.subject
             known.text = event.text if event.category is Category.TASK else ""
-            self.drafts[uid] = EventDraft(known, event)
+            self.drafts[known.uid] = EventDraft(known, event)
 
     def _is_outside(self, step: Step) -> bool:
         """True when the session had read a text from outside before the step."""
