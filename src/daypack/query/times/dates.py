@@ -16,6 +16,7 @@ cues.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date as calendar_date
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -164,7 +165,7 @@ def time_range(text: str, now: datetime) -> tuple[float | None, float | None]:
     if not (words & _TELLING or (words & _CUE_WORDS and (digits or words & _UNITS_OF_TIME)) or digits):
         return None, None
     try:
-        start, stop = _range_in(text, now)
+        start, stop = _range_of(_dates_in(text, now))
         return (start.timestamp() if start else None), (stop.timestamp() if stop else None)
     except (OverflowError, ValueError, OSError):  # a year outside the calendar
         return None, None
@@ -172,41 +173,35 @@ def time_range(text: str, now: datetime) -> tuple[float | None, float | None]:
 
 def days_in(text: str, now: datetime) -> Days | None:
     """The days of the time that a text with a time names; None where it has no beginning, or begins after now and has no end."""
-    text = text[:LONGEST_TEXT]
+    said = _dates_in(text, now)
     try:
-        start, stop = _range_in(text, now)
+        start, stop = _range_of(said)
     except (OverflowError, ValueError, OSError):
         return None
     if start is None:
         return None
     first = start.date()
     last = now.date() if stop is None else (stop - timedelta(seconds=1)).date()
-    said = [date for date in written_dates(text) if stretch_of(date, now) is not None]
-    any_year = all(date.kind in ("day_month", "month_day") and "year" not in date.parts for date in said)
+    any_year = all(date.kind in ("day_month", "month_day") and "year" not in date.parts for date, _ in said)
     return Days(first, last, any_year=any_year and first == last) if first <= last else None
 
 
 def without_times(text: str, now: datetime) -> str:
     """The text without the times that `time_range` reads."""
-    text = text[:LONGEST_TEXT]
     rest, at = [], 0
-    for date in written_dates(text):
-        if stretch_of(date, now) is not None:
-            rest.append(text[at : date.start])
-            at = date.end
-    return " ".join((*rest, text[at:]))
+    for date, _ in _dates_in(text, now):
+        rest.append(text[at : date.start])
+        at = date.end
+    return " ".join((*rest, text[at:LONGEST_TEXT]))
 
 
 def time_words(text: str, now: datetime) -> tuple[list[str], list[str]]:
     """(the words of the times that `time_range` reads, in lower case and with the words that belong to them; those of the times
     that count from now, as "last week", which in a stored text mean another time, and words such as "early").
     """
-    text = text[:LONGEST_TEXT]
-    low = text.lower()
     words, relative = [], []
-    for date in written_dates(text):
-        if stretch_of(date, now) is None:
-            continue
+    for date, _ in _dates_in(text, now):
+        low = date.text.lower()
         said = analysis.words(low[date.start : date.end])
         before = word_before(low, date.start)
         words += [*said, *([before] if before in _BELONGING else [])]
@@ -218,6 +213,12 @@ def time_words(text: str, now: datetime) -> tuple[list[str], list[str]]:
 
 
 # ---------------------------------------------------------------- the dates of a text together
+
+
+def _dates_in(text: str, now: datetime) -> list[tuple[WrittenDate, Stretch]]:
+    """The dates of a text with the stretch that each means, in order."""
+    dates = written_dates(text[:LONGEST_TEXT])
+    return [(date, stretch) for date in dates if (stretch := stretch_of(date, now)) is not None]
 
 
 class _Bounds(NamedTuple):
@@ -246,15 +247,12 @@ class _Bounds(NamedTuple):
         return (None, None) if start is not None and stop is not None and start >= stop else (start, stop)
 
 
-def _range_in(text: str, now: datetime) -> tuple[datetime | None, datetime | None]:
+def _range_of(dates: Iterable[tuple[WrittenDate, Stretch]]) -> tuple[datetime | None, datetime | None]:
     """(first moment, end) of the time that the dates of a text describe together; None for an open end."""
-    low = text.lower()
     bounds = _Bounds()
     has_begun = False  # the next date may be the second one of "between … and …"
-    for date in written_dates(text):
-        stretch = stretch_of(date, now)
-        if stretch is None:
-            continue
+    for date, stretch in dates:
+        low = date.text.lower()
         word = word_that_bounds(date)
         if has_begun and word in _JOINING:
             more, has_begun = _second_bound(date, stretch, bounds.since[-1]), False

@@ -7,8 +7,8 @@ The pattern has one alternative a kind of date, named after the kind; the parts 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from daypack.query.times.stretches import (
@@ -28,6 +28,7 @@ _BEFORE_DAYS = frozenset({"between", "from", "on"})  # "3 and 5 May"
 _AFTER_DAYS = "in|at|with|for|about|and|or"  # "March 3 to 5 in Rome", but not "March 3 and 10 people"
 _AFTER_SEASON = f"{_AFTER_DAYS}|when|while|who|what|which|where|how|did|was|were"  # not "in the summer house"
 _FEW = 5
+_KEPT = 4  # texts: a question as asked, without its address, and in English
 _UNITS = "|".join(UNITS)
 NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 OPERATORS = ("since", "before", "after", "until", "till", "by", "between", "from", "to", "and", "through")
@@ -90,12 +91,15 @@ class WrittenDate(NamedTuple):
         return int(word) if word.isdigit() else _FEW if word == "few" else NUMBERS[word]
 
 
-def written_dates(text: str) -> Iterator[WrittenDate]:
-    """The dates that a text may name, in order; `stretch_of` tells whether their words mean one."""
+@lru_cache(maxsize=_KEPT)
+def written_dates(text: str) -> tuple[WrittenDate, ...]:
+    """The dates that a text may name, in order; `stretch_of` tells whether their words mean one.
+
+    Kept for the next caller: bounds, days, words and the rest of a question are all read from its dates.
+    """
     tense = tense_of(text)
-    for match in _pattern().finditer(text.lower()):
-        date = _date_of(match, text, tense)
-        yield _one_day(date, match) if _is_one_day(date) else date
+    read = ((match, _date_of(match, text, tense)) for match in _pattern().finditer(text.lower()))
+    return tuple(_one_day(date, match) if _is_one_day(date) else date for match, date in read)
 
 
 def date_written(text: str) -> WrittenDate | None:
