@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from daypack.query.keys import keys_of
-from daypack.query.kinds import CHANGE, CHANGES
+from daypack.query.kinds import CHANGE
 from daypack.query.sections import Sections
-from daypack.query.sentences import asks
+from daypack.query.sentences import CHANGES, asks
 from daypack.query.stories import Story
 
 MOST_NAMES = 6

@@ -6,7 +6,7 @@ import re
 
 from daypack.query.names import Names
 from daypack.query.sections import ERROR_LINE, SHORT_QUERY, Sections
-from daypack.query.sentences import asks
+from daypack.query.sentences import CHANGES, asks
 from daypack.query.stories import Story
 from daypack.text import analysis
 from daypack.types import Anchor, AnchorKind, QueryKind
@@ -25,13 +25,7 @@ _DOCS = re.compile(
     r"\b(?:docs?|documentation|documented|readme|changelog|tutorials?|manual|guides?|(?<!for )examples?|how-?tos?|quick ?start)\b",
     re.IGNORECASE,
 )
-# A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support"
-# and "update" are.
-CHANGES = (
-    r"(?:add|allow|avoid|bump|convert|delete|deprecate|disable|drop|enable|ensure|expose|extend|extract|fix"
-    r"|handle|implement|improve|introduce|make|migrate|move|optimi[sz]e|prevent|refactor|remove|rename|replace|revert|rewrite|simplify|skip)"
-)
-CHANGE = rf"(?i:(?:[\w/().-]{{1,40}}: )?(?:please )?{CHANGES}(?:s|es|ed|d|ing)?\b)"
+CHANGE = rf"(?i:(?:[\w/().-]{{1,40}}: )?(?:please )?(?:{CHANGES})(?:s|es|ed|d|ing)?\b)"
 
 _I = frozenset({"i", "me", "my", "mine", "myself"})
 _YOU = frozenset({"you", "your", "yours"})

@@ -11,6 +11,15 @@ import re
 # Alternatives of patterns, also of those of other modules: words that questions begin with.
 WH = "how|what|why|where|when|which|who"
 AUXILIARY = "is|are|was|were|do|does|did|can|could|should|will|would"
+# Verbs of a change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support" and "update"
+# are. Users of a program do none of the first.
+CHANGES_BY_AUTHORS = (
+    "bump|deprecate|fix|implement|improve|optimi[sz]e|refactor|rename|revert|rewrite|simplify"
+)
+CHANGES = (
+    f"{CHANGES_BY_AUTHORS}|add|allow|avoid|convert|delete|disable|drop|enable|ensure|expose|extend|extract|handle|introduce|make|migrate|move"
+    "|prevent|remove|replace|skip"
+)
 
 # The patterns are compiled at their first use: most questions are one sentence.
 SENTENCE_END = r"(?<=[.?!])\s+"

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import re
 
+from daypack.query.sentences import CHANGES, CHANGES_BY_AUTHORS
+
 _PLACE = (
     r"(?:where|(?:in |at )?(?:which|what) (?:source |code )?(?:files?|places?|functions?|methods?|class(?:es)?|modules?|lines?|parts? of the \w+))"
     r"(?: in (?:the|this|our) (?:code|code ?base|source|repository|repo|project))?"
@@ -21,16 +23,11 @@ _ASKED = (
     rf"(?i){_PLACE} (?:(?:do|should|must|would) (?:I|we|you) (?:(?:have|need) to )?{_EDIT}(?: the code| code| something| anything)?"
     rf"|(?:ha(?:ve|s)|needs?) to (?:change|be changed))(?: in order)? to (?=\w)"
 )
-# Users of a program do not fix or refactor it.
-_ONLY_AUTHORS = (
-    r"(?:fix|implement|refactor|rewrite|rename|simplify|deprecate|revert|bump|optimi[sz]e|improve)\b"
-)
-_CHANGES = r"(?:add|allow|avoid|convert|delete|disable|drop|enable|ensure|expose|extend|extract|handle|introduce|make|migrate|move|prevent|remove|replace|support)\b"
 _TOLD = (
     r"(?i)(?:please )?(?:(?:(?:I|we) (?:want|need)|(?:I|we)['’]d like|(?:I|we) would like) you to|(?:your|the) (?:task|job|goal) is to"
     r"|(?:implement|make|do|apply) (?:the following|this) (?:change|task|feature|fix)\s*:"
-    rf"|(?:(?:can|could|would|will) you|(?:I|we) (?:want|need|have) to|we should|let['’]?s)(?= {_ONLY_AUTHORS})"
-    rf"|(?:please )?(?:can|could|would|will) you (?:please|kindly)(?= (?:{_ONLY_AUTHORS}|{_CHANGES}))) (?=\w)"
+    rf"|(?:(?:can|could|would|will) you|(?:I|we) (?:want|need|have) to|we should|let['’]?s)(?= (?:{CHANGES_BY_AUTHORS})\b)"
+    rf"|(?:please )?(?:can|could|would|will) you (?:please|kindly)(?= (?!skip\b)(?:{CHANGES}|support)\b)) (?=\w)"
 )
 _FIRST_LETTERS = frozenset("wWiIaAyYtTmMdDpPcClL")
 

@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 
 from daypack.errors import InputError, clipped
 from daypack.query.asking.complete import ENOUGH, is_complete
-from daypack.query.kinds import CHANGES
 from daypack.query.names import names_of
 from daypack.query.sections import sections_of
-from daypack.query.sentences import AUXILIARY, WH
+from daypack.query.sentences import AUXILIARY, CHANGES, WH
 from daypack.text.checks import check_text
 from daypack.types import ASKER_ROLES, Turn
 
