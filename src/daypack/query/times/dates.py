@@ -30,6 +30,8 @@ from daypack.query.times.stretches import (
     SEASONS,
     UNITS,
     Stretch,
+    days_from,
+    midnight,
     moved_back,
     shortly_before,
 )
@@ -141,8 +143,7 @@ def _exactly_ago(date: WrittenDate, now: datetime) -> Stretch:
     moment = moved_back(now, date.amount, date.parts["unit"])
     if date.parts["unit"] in ("minute", "hour"):
         return moment, moment
-    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
-    return midnight, midnight + timedelta(days=1)
+    return days_from(midnight(moment))
 
 
 def is_month(word: str) -> bool:

@@ -11,21 +11,20 @@ from daypack.query.times.stretches import (
     PARTS_OF_MONTHS,
     Stretch,
     ago,
-    coming_weekday,
     day_and_month,
     day_of,
     holiday_of,
     latest,
-    latest_nth,
+    midnight,
     months_from,
     moved_back,
+    nth_of_month,
     part_of,
     part_of_months,
     relative,
     season,
     season_of,
     soonest,
-    soonest_nth,
     weekday,
 )
 from daypack.query.times.tense import Tense, says_past
@@ -213,8 +212,7 @@ def _before_last(date: WrittenDate, now: datetime) -> Stretch:
 
 
 def _nth(date: WrittenDate, now: datetime) -> Stretch | None:
-    nth = soonest_nth if _points_ahead(date) else latest_nth
-    return nth(date.number("day"), _midnight(now))
+    return nth_of_month(date.number("day"), midnight(now), ahead=_points_ahead(date))
 
 
 def _weekend(date: WrittenDate, now: datetime) -> Stretch:
@@ -224,9 +222,11 @@ def _weekend(date: WrittenDate, now: datetime) -> Stretch:
 
 def _weekday(date: WrittenDate, now: datetime) -> Stretch:
     name, operator = date.parts["weekday"], date.operator
-    if operator in ("next", "coming") or _points_ahead(date):
-        return coming_weekday(name, _midnight(now), may_be_today=operator not in ("next", "coming"))
-    return weekday(name, _midnight(now), may_be_today=operator == "this")
+    is_next = operator in ("next", "coming")
+    ahead = is_next or _points_ahead(date)
+    return weekday(
+        name, midnight(now), ahead=ahead, may_be_today=not is_next if ahead else operator == "this"
+    )
 
 
 def _bare_weekday(date: WrittenDate, now: datetime) -> Stretch | None:
@@ -280,7 +280,7 @@ def _day(date: WrittenDate, now: datetime) -> Stretch | None:
     if word == "tonight" and word_before(date.text, date.start) == "the":
         return None  # a show
     back = {"yesterday": 1, "tomorrow": -1}.get(word, 2 if "before" in word else -2 if "after" in word else 0)
-    return part_of(_midnight(now) - timedelta(days=back), date.parts.get("part"))
+    return part_of(midnight(now) - timedelta(days=back), date.parts.get("part"))
 
 
 def _of_a_year(date: WrittenDate, of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:
@@ -358,10 +358,6 @@ _STRETCHES: Mapping[str, Callable[[WrittenDate, datetime], Stretch | None]] = {
 COUNTED_FROM_NOW = frozenset(
     {"ago", "ahead", "from_now", "rolling", "relative", "season", "weekend", "before_last", "running", "day"}
 )  # kinds
-
-
-def _midnight(now: datetime) -> datetime:
-    return now.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _is_plausible(date: WrittenDate, now: datetime) -> bool:

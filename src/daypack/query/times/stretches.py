@@ -43,13 +43,22 @@ PARTS_OF_MONTHS = {  # of a month, a quarter or a year: from one share of it to 
 PARTS_OF_DAY = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24)}  # hours
 
 
+def midnight(moment: datetime) -> datetime:
+    """The beginning of the day of a moment, in its zone."""
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def days_from(start: datetime, count: int = 1) -> Stretch:
+    """`count` whole days."""
+    return start, start + timedelta(days=count)
+
+
 def day_of(year: int, month: int, number: int) -> Stretch | None:
     """A written day; None where its month has no such number."""
     try:
-        start = datetime(year, month, number, tzinfo=UTC)
+        return days_from(datetime(year, month, number, tzinfo=UTC))
     except ValueError:
         return None
-    return start, start + timedelta(days=1)
 
 
 def day_and_month(first: int, mark: str, second: int) -> tuple[int, int] | None:
@@ -65,18 +74,11 @@ def part_of(day: datetime, part: str | None) -> Stretch:
     return day + timedelta(hours=first), day + timedelta(hours=end)
 
 
-def weekday(name: str, today: datetime, *, may_be_today: bool) -> Stretch:
-    """The last day of that name."""
-    back = (today.weekday() - DAYS.index(name)) % 7
-    start = today - timedelta(days=back if may_be_today else back or 7)
-    return start, start + timedelta(days=1)
-
-
-def coming_weekday(name: str, today: datetime, *, may_be_today: bool) -> Stretch:
-    """The next day of that name."""
-    wait = (DAYS.index(name) - today.weekday()) % 7
-    start = today + timedelta(days=wait if may_be_today else wait or 7)
-    return start, start + timedelta(days=1)
+def weekday(name: str, today: datetime, *, ahead: bool = False, may_be_today: bool = False) -> Stretch:
+    """The last day of that name, or the next one."""
+    step = 1 if ahead else -1
+    away = step * (DAYS.index(name) - today.weekday()) % 7
+    return days_from(today + timedelta(days=step * (away if may_be_today else away or 7)))
 
 
 def months_from(year: int, month: int, count: int = 1, zone: tzinfo | None = UTC) -> Stretch:
@@ -118,22 +120,11 @@ def soonest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch 
     return None
 
 
-def latest_nth(number: int, today: datetime) -> Stretch | None:
-    """The last day with a number in its month, today included; None for a number that no month has."""
-    for back in range(62):  # the 31st may be two months away
-        day = today - timedelta(days=back)
-        if day.day == number:
-            return day, day + timedelta(days=1)
-    return None
-
-
-def soonest_nth(number: int, today: datetime) -> Stretch | None:
-    """The next day with a number in its month, today included; None for a number that no month has."""
-    for wait in range(62):
-        day = today + timedelta(days=wait)
-        if day.day == number:
-            return day, day + timedelta(days=1)
-    return None
+def nth_of_month(number: int, today: datetime, *, ahead: bool) -> Stretch | None:
+    """The last day with a number in its month, or the next one, today included; None for a number that no month has."""
+    # the 31st may be two months away
+    days = (today + timedelta(days=away if ahead else -away) for away in range(62))
+    return next((days_from(day) for day in days if day.day == number), None)
 
 
 def moved_back(now: datetime, count: int, unit: str) -> datetime:
@@ -148,24 +139,24 @@ def moved_back(now: datetime, count: int, unit: str) -> datetime:
 def ago(count: int, unit: str, now: datetime) -> Stretch:
     """As wide as its unit: "2 weeks ago" is a week, "3 days ago" a day; with a negative count, a time ahead."""
     moment = moved_back(now, count, unit)
-    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    day = midnight(moment)
     match unit:
         case "minute" | "hour":
             wide = timedelta(**{unit + "s": max(1, abs(count) // 4)})
             return moment - wide, moment + wide
         case "day":
-            return midnight, midnight + timedelta(days=1)
+            return days_from(day)
         case "week":
-            return midnight - timedelta(days=3), midnight + timedelta(days=4)
+            return days_from(day - timedelta(days=3), 7)
         case "month":
-            return months_from(midnight.year, midnight.month, zone=now.tzinfo)
+            return months_from(day.year, day.month, zone=now.tzinfo)
         case _:
-            return midnight - timedelta(days=183), midnight + timedelta(days=183)
+            return days_from(day - timedelta(days=183), 366)
 
 
 def relative(word: str, unit: str, now: datetime) -> Stretch:
     """The stretch of "last week", "past month", "this morning", "next year"."""
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    today = midnight(now)
     week = today - timedelta(days=today.weekday())
     # "the past week" ends now, "last week" ended on Sunday
     if word == "past" and unit not in ("night", "weekend", *PARTS_OF_DAY):
@@ -178,11 +169,9 @@ def relative(word: str, unit: str, now: datetime) -> Stretch:
             start = today - timedelta(hours=24 * steps - 18)
             return start, start + timedelta(hours=12)
         case "weekend":
-            start = week + timedelta(days=5) - timedelta(days=7 * steps)
-            return start, start + timedelta(days=2)
+            return days_from(week + timedelta(days=5 - 7 * steps), 2)
         case "week":
-            start = week - timedelta(days=7 * steps)
-            return start, start + timedelta(days=7)
+            return days_from(week - timedelta(days=7 * steps), 7)
         case "month":
             months = now.year * 12 + now.month - 1 - steps
             return months_from(months // 12, months % 12 + 1, zone=now.tzinfo)
@@ -216,8 +205,7 @@ def season(word: str, name: str, now: datetime) -> Stretch | None:
 def holiday_of(name: str, year: int) -> Stretch:
     """Christmas, from the eve to the second day, one of its days, or the eve or the day of a new year."""
     month, first, days = HOLIDAYS[name]
-    start = datetime(year, month, first, tzinfo=UTC)
-    return start, start + timedelta(days=days)
+    return days_from(datetime(year, month, first, tzinfo=UTC), days)
 
 
 def shortly_before(lead: str, first: datetime) -> Stretch | None:
@@ -226,7 +214,6 @@ def shortly_before(lead: str, first: datetime) -> Stretch | None:
     if (match := re.search(pattern, lead[-60:])) is None:
         return None
     if match[2] in DAYS:
-        start = first - timedelta(days=(first.weekday() - DAYS.index(match[2])) % 7 or 7)
-        return start, start + timedelta(days=1)
+        return weekday(match[2], first)
     count = int(match[1]) if match[1].isdigit() else NUMBERS.get(match[1], 1)
     return moved_back(first, count, match[2]), first
