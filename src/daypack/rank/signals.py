@@ -16,18 +16,14 @@ from daypack.rank.blend import Features
 from daypack.rank.named import Named
 from daypack.rank.places import LEAST_PAGE_PRIOR, is_page
 from daypack.rank.texts.constants import assigning
-from daypack.rank.texts.keys import holding
-from daypack.rank.texts.messages import raised
+from daypack.rank.texts.exact import exact_matches
 from daypack.rank.texts.names import name_share, says_key, stem_share
-from daypack.rank.texts.numbers import headed
 from daypack.rank.texts.pool import Texts
-from daypack.rank.texts.quotations import quoting, saying
-from daypack.rank.texts.requirements import stating
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
 from daypack.text.qualified_names import dotted
-from daypack.types import ASKER_ROLES, Days, Frame, Query, RecordKind
+from daypack.types import ASKER_ROLES, Frame, Query, RecordKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -148,11 +144,6 @@ def author_cue(author: str, words: frozenset[str], asker_weight: float) -> float
 
 # added to the score of a file; a path written in full adds .3
 COMPONENT = 0.3  # of the component that the title begins with
-RELEASE = 2.0  # of the release that the query asks for; 1 to 4 is flat
-IN_USE = 4.0  # of the line of a manifest with the version that it asks for
-# of a day that the question names, less the more days it names, and of those that are all it names. guesses
-OF_DAY, OF_DAY_ALONE = 1.5, 6.0
-ON_PAGE = 4.0  # of the page that the question names, in the document that it names. guess
 MOST_DAYS = 31  # beside a subject; of "this year" nearly all texts are
 STEM = 0.15  # whose name is in the title of the query
 KEY = 0.5  # of a memory whose key the query says; .4 to .6 is flat
@@ -233,16 +224,7 @@ def chunk_features(
         name=_name_shares(query, chunks.symbols, texts),
         trace=trace,
         path=path,
-        exact=np.maximum(
-            np.maximum(
-                _exact(query, named, texts, view.sections[positions]),
-                _of_version(query, named, positions, texts),
-            ),
-            np.maximum(
-                _of_days(query.days, named, positions),
-                ON_PAGE * np.isin(positions, named.pages).astype(np.float32),
-            ),
-        ),
+        exact=exact_matches(query, named, texts, positions, view.sections[positions]),
         author=author,
         link=np.zeros(n, dtype=np.float32),
         page=is_page(flags) & (prior >= LEAST_PAGE_PRIOR),
@@ -250,52 +232,6 @@ def chunk_features(
         time=np.where(_says_date(query, texts), np.float32(1), time),
         wording=np.full(n, np.nan, dtype=np.float32),
     )
-
-
-def _exact(query: Query, named: Named, texts: Texts, sections: NDArray[np.int64]) -> NDArray[np.float32]:
-    """The column exact: the highest value of a quotation, saying, message or key of the query that a text repeats."""
-    # Other signals cover definitions and files.
-    keys = [
-        key
-        for key in query.keys
-        if key not in named.definitions and not (named.records and key in query.paths)
-    ]
-    # A single word in quotation marks inside a message is a value: Cannot index array with string "name"
-    quoted = [
-        text for text in named.quoted if " " in text or not any(text in message for message in query.messages)
-    ]
-    exact = np.maximum(quoting(quoted, texts), saying(query.messages, texts))
-    exact = np.maximum(exact, raised((*query.messages, *query.maybe_messages), texts))
-    exact = np.maximum(exact, headed(query.numbers, texts, sections))
-    return np.maximum(exact, holding(keys, texts))
-
-
-def _of_version(
-    query: Query, named: Named, positions: NDArray[np.int64], texts: Texts
-) -> NDArray[np.float32]:
-    """Up to `RELEASE` for chunks about a release that the query asks for, up to `IN_USE` for those with the line of a version."""
-    if not (named.releases or named.manifests):
-        return np.zeros(len(positions), dtype=np.float32)
-    places = positions.tolist()
-    values = np.asarray(
-        [RELEASE * named.releases.get(position, 0.0) for position in places], dtype=np.float32
-    )
-    if query.requirement is not None:
-        near = {
-            row: IN_USE * named.manifests[position]
-            for row, position in enumerate(places)
-            if position in named.manifests
-        }
-        values = np.maximum(values, stating(query.requirement, near, texts))
-    return values
-
-
-def _of_days(asked: Days | None, named: Named, positions: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Up to `OF_DAY` for chunks about a day that the query names, less about several, `OF_DAY_ALONE` where it names nothing else."""
-    if asked is None or not named.days:
-        return np.zeros(len(positions), dtype=np.float32)
-    highest = OF_DAY_ALONE if asked.alone else OF_DAY / asked.length**0.5
-    return np.asarray([highest * named.days.get(at, 0.0) for at in positions.tolist()], dtype=np.float32)
 
 
 def _says_date(query: Query, texts: Texts) -> NDArray[np.bool_]:

@@ -38,9 +38,8 @@ def assigning(names: Iterable[str], texts: Texts) -> dict[str, NDArray[np.int64]
         terms = analysis.expand(last)
         rows = texts.having_all(terms[:1]) if terms else np.empty(0, np.int64)
         rows = rows[texts.code[rows]]
-        read = texts.at(rows)
         for pattern in _patterns(last):
-            giving = rows[[pattern.search(text) is not None for text in read]]
+            giving = texts.matching(rows, pattern)
             if len(giving):
                 if len(giving) <= MOST_PLACES:
                     found[name] = giving

@@ -30,9 +30,7 @@ def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     code = texts.code
     values = np.zeros(len(code), dtype=np.float32)
     for key in keys:
-        places = texts.having_all(analysis.terms(key))
-        pattern = _pattern(key)
-        holders = places[[pattern.search(text) is not None for text in texts.at(places)]]
+        holders = texts.matching(texts.having_all(analysis.terms(key)), _pattern(key))
         if _is_code(key) and {one.term for one in texts.terms} <= {*analysis.terms(key)}:
             values[holders] = ALONE
             continue

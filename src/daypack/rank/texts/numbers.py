@@ -37,7 +37,6 @@ def headed(numbers: Sequence[str], texts: Texts, sections: NDArray[np.int64]) ->
             rf"^[ \t\u00a0#=*]*{_WORD}{re.escape(number)}[.):]?(?:\**[ \t\u00a0]+(?!.*(?:\.[ \t]?){{4}})\S|[ \t]*$)",
             re.MULTILINE,
         )
-        found = [pattern.search(text[:_HEAD]) is not None for text in texts.at(places)]
-        values[places[np.asarray(found, dtype=bool)]] = 1
+        values[texts.matching(places, pattern, _HEAD)] = 1
     within = np.isin(sections, sections[values > 0]) & ~texts.code
     return np.where(within, np.maximum(values, WITHIN), values).astype(np.float32)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -56,3 +58,9 @@ class Texts:
         if new := [chunk_id for chunk_id in ids if chunk_id not in self._read]:
             self._read.update(self._texts_of(new))
         return [self._read.get(chunk_id, "") for chunk_id in ids]
+
+    def matching(
+        self, places: NDArray[np.int64], pattern: re.Pattern[str], end: int = sys.maxsize
+    ) -> NDArray[np.int64]:
+        """Those of these places whose text has a match of a pattern before its character `end`."""
+        return places[[pattern.search(text, 0, end) is not None for text in self.at(places)]]

@@ -1,0 +1,81 @@
+"""The signal `exact`: texts that hold a thing of the question as it stands there, and texts about a release, a day or a page that it names."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.rank.named import Named
+from daypack.rank.texts.keys import holding
+from daypack.rank.texts.messages import raised
+from daypack.rank.texts.numbers import headed
+from daypack.rank.texts.pool import Texts
+from daypack.rank.texts.quotations import quoting, saying
+from daypack.rank.texts.requirements import stating
+from daypack.types import Days, Query
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RELEASE = 2.0  # of the release that the query asks for; 1 to 4 is flat
+IN_USE = 4.0  # of the line of a manifest with the version that it asks for
+# of a day that the question names, less the more days it names, and of those that are all it names. guesses
+OF_DAY, OF_DAY_ALONE = 1.5, 6.0
+ON_PAGE = 4.0  # of the page that the question names, in the document that it names. guess
+
+
+def exact_matches(
+    query: Query, named: Named, texts: Texts, positions: NDArray[np.int64], sections: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """float32 (n,): the highest value that a quotation, message, key, number, release, day or page of the query gives each text."""
+    # Other signals cover definitions and files.
+    keys = [
+        key
+        for key in query.keys
+        if key not in named.definitions and not (named.records and key in query.paths)
+    ]
+    # A single word in quotation marks inside a message is a value: Cannot index array with string "name"
+    quoted = [
+        text for text in named.quoted if " " in text or not any(text in message for message in query.messages)
+    ]
+    values = (
+        quoting(quoted, texts),
+        saying(query.messages, texts),
+        raised((*query.messages, *query.maybe_messages), texts),
+        headed(query.numbers, texts, sections),
+        holding(keys, texts),
+        _of_version(query, named, positions, texts),
+        _of_days(query.days, named, positions),
+        ON_PAGE * np.isin(positions, named.pages).astype(np.float32),
+    )
+    return reduce(np.maximum, values)
+
+
+def _of_version(
+    query: Query, named: Named, positions: NDArray[np.int64], texts: Texts
+) -> NDArray[np.float32]:
+    """Up to `RELEASE` for chunks about a release that the query asks for, up to `IN_USE` for those with the line of a version."""
+    if not (named.releases or named.manifests):
+        return np.zeros(len(positions), dtype=np.float32)
+    places = positions.tolist()
+    values = np.asarray(
+        [RELEASE * named.releases.get(position, 0.0) for position in places], dtype=np.float32
+    )
+    if query.requirement is not None:
+        near = {
+            row: IN_USE * named.manifests[position]
+            for row, position in enumerate(places)
+            if position in named.manifests
+        }
+        values = np.maximum(values, stating(query.requirement, near, texts))
+    return values
+
+
+def _of_days(asked: Days | None, named: Named, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Up to `OF_DAY` for chunks about a day that the query names, less about several, `OF_DAY_ALONE` where it names nothing else."""
+    if asked is None or not named.days:
+        return np.zeros(len(positions), dtype=np.float32)
+    highest = OF_DAY_ALONE if asked.alone else OF_DAY / asked.length**0.5
+    return np.asarray([highest * named.days.get(at, 0.0) for at in positions.tolist()], dtype=np.float32)
