@@ -36,6 +36,9 @@ from daypack.text.paths import is_aside_path, is_test_path
         "libs/core/__fixtures__/normal/lerna.json",
         "src/__mocks__/clock.ts",
         "pkg/testing/clock.go",
+        "packages/pay/types/refund.test-d.ts",
+        "src/refund.spec-d.ts",
+        "src/test/resources/shop/src/main/java/shop/Refund.java",
     ],
 )
 def test_this_is_the_path_of_a_test(uri: str) -> None:
@@ -57,6 +60,10 @@ def test_this_is_the_path_of_a_test(uri: str) -> None:
         "Protests/march.md",
         "packages/testing/src/client.ts",
         "crates/testing/src/lib.rs",
+        "pay-mock/src/main/java/pay/mock/FakeBank.java",
+        "src/main/java/pay/test/PaymentTest.java",
+        "src/main/kotlin/testing/Clock.kt",
+        "src/latest-d.ts",
     ],
 )
 def test_this_is_not_the_path_of_a_test(uri: str) -> None:

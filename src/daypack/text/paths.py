@@ -27,7 +27,7 @@ _TEST = (
     r"(^|/)((?i:tests?|specs?|__tests__|(?<!packages/)(?<!crates/)(?<!libs/)testing|testdata|fixtures?|__(?:test)?fixtures__|e2e|mocks?|__mocks__|fuzz|goldens?"
     r"|__snapshots__)|[^/]*[a-z.]Tests)(/|$)"
     r"|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|tests?\.(py|rb|c|cc|cpp|cxx|php|lua|jl|nim|js|mjs|ts|rs|sh)$"
-    r"|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
+    r"|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)(-d)?\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
 # A package may be called `tools`, `script` or `deps`; at the top of a tree the name means a folder beside the program.
 # `snippets` in small letters is often a feature.
@@ -39,7 +39,8 @@ _ASIDE = (
 
 def is_test_path(uri: str) -> bool:
     """True for the path of a test or of its support files."""
-    return bool(re.search(_TEST, uri))
+    # Maven and Gradle ship everything below `src/main`: packages called `mock` or `test` there are for those who test.
+    return bool(re.search(_TEST, f"/{uri}".partition("/src/main/")[0]))
 
 
 def is_aside_path(uri: str) -> bool:
