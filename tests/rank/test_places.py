@@ -17,6 +17,7 @@ from daypack.rank.places import (
     TEST_PRIOR,
     USAGE_CODE_PRIOR,
     asked_for,
+    is_free_page,
     named_tests,
     place_prior,
     version_folders,
@@ -65,6 +66,26 @@ def test_pages_beside_code_are_held_back_from_questions_about_its_insides(questi
     assert prior(question, page=True) == pytest.approx(PAGE_PRIOR)
     assert prior(question, code=True) == 1
     assert prior(f"{question}, and document it in the README", page=True) == 1
+
+
+@pytest.mark.parametrize(
+    "question", ["how are refunds retried?", "how do I retry?", "where is the tutorial on refunds?"]
+)
+def test_a_page_is_free_where_nothing_but_its_kind_holds_it_back(question: str) -> None:
+    query = parse_query(question, now=EPOCH)
+    page, settings, code = ChunkFlag.PAGE, ChunkFlag.SETTINGS, ChunkFlag.CODE
+    flags = np.asarray(
+        [page, page, page | ChunkFlag.TEST, page | ChunkFlag.GENERATED, settings, settings, code], np.uint8
+    )
+    prior = place_prior(flags, query, side_by_side=1.0)
+    prior[[1, 5]] *= CHANGELOG_PRIOR
+    assert is_free_page(flags, prior, query, side_by_side=1.0).tolist() == [
+        True,
+        *[False] * 3,
+        True,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,6 @@ PAGE_PRIOR, OPEN_PAGE_PRIOR, WAY_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.9, 0
 # configuration beside code, in such questions; code that declares, as a schema or a build, in those about use
 # (docs/decisions/018-code-and-pages.md)
 SETTINGS_PRIOR, USAGE_DECLARES_PRIOR = 0.7, 0.8
-# the lowest prior of a page in a folder of documentation that nothing else holds back; multiplied as priors are
-LEAST_PAGE_PRIOR = np.float32(PAGE_PRIOR) * np.float32(ASIDE_PRIOR)
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
 _VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
 _VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
@@ -126,6 +124,15 @@ def is_page(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """True of chunks of files that are not code."""
     page: NDArray[np.bool_] = (flags & ChunkFlag.DECLARES) == ChunkFlag.PAGE
     return page
+
+
+def is_free_page(
+    flags: NDArray[np.uint8], prior: NDArray[np.float32], query: Query, *, side_by_side: float
+) -> NDArray[np.bool_]:
+    """True of chunks of pages whose kind alone holds them back: no changelogs, translations, fixtures or older versions."""
+    kinds = np.asarray(flags & _KINDS, dtype=np.uint8)
+    free: NDArray[np.bool_] = is_page(flags) & (prior >= place_prior(kinds, query, side_by_side=side_by_side))
+    return free
 
 
 def asked_for(

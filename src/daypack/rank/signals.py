@@ -14,7 +14,7 @@ import numpy as np
 
 from daypack.rank.blend import Features
 from daypack.rank.named import Named
-from daypack.rank.places import LEAST_PAGE_PRIOR, is_page
+from daypack.rank.places import is_free_page
 from daypack.rank.texts.constants import assigning
 from daypack.rank.texts.exact import exact_matches
 from daypack.rank.texts.names import name_share, says_key, stem_share
@@ -227,7 +227,7 @@ def chunk_features(
         exact=exact_matches(query, named, texts, positions, view.sections[positions]),
         author=author,
         link=np.zeros(n, dtype=np.float32),
-        page=is_page(flags) & (prior >= LEAST_PAGE_PRIOR),
+        page=is_free_page(flags, prior, query, side_by_side=view.side_by_side),
         prior=prior,
         time=np.where(_says_date(query, texts), np.float32(1), time),
         wording=np.full(n, np.nan, dtype=np.float32),
