@@ -48,6 +48,26 @@ def test_a_question_names_a_package_by_the_words_that_tell_it_from_others(text: 
     assert said(text) == names
 
 
+RIVERS = frozenset(f"adapters/{name}" for name in ("rxriver", "rxriver2", "rxriver3", "rxlake", "sluice"))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("which thread runs requests in RxRiver 3?", {"rxriver3"}),
+        ("which thread runs requests with RxRiver 3.1, and which with RxRiver v2?", {"rxriver3", "rxriver2"}),
+        ("how do I use RxRiver version 2.", {"rxriver2"}),
+        ("how do I use rxriver3?", {"rxriver3"}),
+        ("how do I use RxRiver?", {"rxriver"}),
+        ("are 5 requests of RxRiver 5 times as slow?", {"rxriver"}),  # no package has that number
+        ("how do I use RxRiver 30?", {"rxriver"}),
+        ("how does Sluice 3 open?", {"sluice"}),
+    ],
+)
+def test_a_word_and_the_number_after_it_are_the_name_of_a_package(text: str, names: set[str]) -> None:
+    assert {folder.rpartition("/")[2] for folder in names_said(RIVERS, text)} == names
+
+
 def test_a_word_that_several_packages_share_names_them_less_than_one_of_its_own() -> None:
     steam = names_said(FERRIES, "which winch do steam ferries use?")["packages/steam-ferry"]
     sail = names_said(FERRIES, "which winch do sail ferries use?")["packages/sail-ferry"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import log
 from typing import NamedTuple
@@ -29,6 +29,8 @@ MANIFESTS = name_set(
 _SITE = r"(?:^|/)(?:site|website|www)(?:/|$)"
 # The lowest factor of a file in another package than a named one; .25 to .6 are flat (docs/decisions/031-packages.md).
 OTHER_PACKAGE_PRIOR = 0.5
+# "RxJava 3", "RxJava v3", "RxJava-3": a folder may be called rxjava3
+_NUMBERED = re.compile(r"\b([^\W\d_]{2,})[ -](?:v|version )?(\d{1,2})\b", re.IGNORECASE)
 _KEPT_TREES = 4  # reading the names of 60 packages takes 1.5 ms
 LEAST_NAMED = 0.5  # guess: the share of a name, by weight, that names the package
 
@@ -66,7 +68,7 @@ def names_said(folders: frozenset[str], text: str) -> dict[str, PackageName]:
     not `react-query`.
     """
     names, weights = _names(folders)
-    said = _words(text) - analysis.STOP_TERMS
+    said = _words(_joined(text, weights)) - analysis.STOP_TERMS
     found: dict[str, PackageName] = {}
     for folder, words in names.items():
         here = frozenset(word for word in words & said if weights[word])
@@ -87,6 +89,16 @@ def _names(folders: frozenset[str]) -> tuple[Mapping[str, frozenset[str]], Mappi
     names = {folder: _words(folder.rpartition("/")[2]) for folder in sorted(folders)}
     counts = Counter(word for words in names.values() for word in words)
     return names, {word: log(len(names) / count) for word, count in counts.items()}
+
+
+def _joined(text: str, known: Container[str]) -> str:
+    """The text with words joined to the numbers after them, where that is a word of a name: `rxjava3`, not `rxjava`."""
+
+    def join(match: re.Match[str]) -> str:
+        words = _words(match[1] + match[2])
+        return match[1] + match[2] if words and all(word in known for word in words) else match[0]
+
+    return _NUMBERED.sub(join, text)
 
 
 def degree(name: PackageName, inside: int, outside: int) -> float:
