@@ -58,7 +58,8 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
         name = "" if columns and columns == above else piece.name
         above = columns
         notice = piece.kind is PieceKind.FRONT_MATTER and record.kind is RecordKind.CODE
-        imports = item.cut.imports and piece.kind is PieceKind.BLOCK and only_imports(body, item.cut.imports)
+        head = record.kind is RecordKind.CODE and piece.kind is PieceKind.BLOCK
+        imports = head and only_imports(body, item.cut.imports)
         targets = record.kind is RecordKind.DOCUMENT and only_link_targets(body)
         own = ChunkFlag.IMPORTS if imports or notice or targets else ChunkFlag(0)
         if piece.is_test:
