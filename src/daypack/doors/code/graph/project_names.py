@@ -184,23 +184,37 @@ class ProjectNames:
         return self.nearest(self.bodies(found), place.uri, place.symbol)[:1]
 
     def bases_of(self, place: CodePlace) -> list[tuple[str, Mention]]:
-        """(file, base) of a class as written: at the class, at blocks of its members, and in languages that mix modules into
-        classes in the blocks that other files have of it.
-        """
+        """(file, base) of a class as written: at the class, and at the blocks of its members in this and in other files."""
         file, symbol = self.file(place.uri), self.symbol(place)
         if file is None or symbol is None:
             return []
         scopes = [place.symbol, *(file.impls.get(symbol.name, ()) if file.spec.qualified_members else ())]
         found = [(place.uri, base) for scope in dict.fromkeys(scopes) for base in file.bases.get(scope, ())]
-        if file.spec.mixins:
-            found += [
-                (uri, base)
-                for uri, other in self._defining(symbol.name, file.spec.kin, MOST_DEFINING, but=place.uri)
-                for scope, bases in other.bases.items()
-                if scope != MODULE and other.facts.symbols[scope].qualified == symbol.qualified
-                for base in bases
-            ]
+        for uri, parts in self._parts_elsewhere(place, symbol, file):
+            other = self.file(uri)
+            assert other is not None, "a part is in a file with facts"
+            found += [(uri, base) for scope in parts for base in other.bases.get(scope, ())]
         return found
+
+    def _parts_elsewhere(
+        self, place: CodePlace, symbol: CodeSymbol, file: FileNames
+    ) -> list[tuple[str, list[int]]]:
+        """(file, scopes) of the parts that other files have of a class: in languages that mix modules into classes the class again,
+        in others the blocks of its members, where the file has no class of that name. For such a block also the only class.
+        """
+        if not file.spec.mixins and not file.spec.qualified_members:
+            return []
+        others = list(self._defining(symbol.name, file.spec.kin, MOST_DEFINING, but=place.uri))
+        if file.spec.mixins:
+            return [(uri, other.qualified.get(symbol.qualified, [])) for uri, other in others]
+        blocks = [
+            (uri, other.impls.get(symbol.name, [])) for uri, other in others if symbol.name not in other.top
+        ]
+        if symbol.kind is SymbolKind.IMPL and symbol.name not in file.top:
+            classes = [(uri, other) for uri, other in others if symbol.name in other.top]
+            for uri, other in classes if len(classes) == 1 else ():
+                blocks.append((uri, [*other.top[symbol.name], *other.impls.get(symbol.name, ())]))
+        return blocks
 
     def parent(self, uri: str, scope: int) -> int:
         """The scope around a scope of a file."""
