@@ -56,6 +56,7 @@ class StoredProject:
         with store.reading() as db:
             self._ids = table.facts_of_files(db)
             uris = table.file_uris(db)
+            self.generated = table.generated_files(db)
         self._uris_of: dict[int, list[str]] = {}
         for uri, facts_id in self._ids.items():
             self._uris_of.setdefault(facts_id, []).append(uri)

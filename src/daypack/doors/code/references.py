@@ -72,12 +72,13 @@ def _path_in(text: str) -> str:
 
 
 def of_the_code_itself(project: StoredProject, places: list[CodePlace]) -> list[CodePlace]:
-    """The places without those in tests, pages, examples and other code beside the program, if any are left: these show what
-    the program defines.
+    """The places without those in tests, pages, examples, other code beside the program, and files that a program wrote, if any
+    are left: these show what people defined, or repeat it.
     """
     code = [place for place in places if not is_test_path(place.uri)] or places
     code = [place for place in code if not _is_page(project, place.uri)] or code
-    return [place for place in code if not is_aside_path(place.uri)] or code
+    code = [place for place in code if not is_aside_path(place.uri)] or code
+    return [place for place in code if place.uri not in project.generated] or code
 
 
 def _is_page(project: StoredProject, uri: str) -> bool:

@@ -6,12 +6,14 @@ question to the code door fills the table, and later questions update it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.code.graph.facts import FACTS_VERSION, FileFacts
 from daypack.index import sql
 from daypack.ports import FILES
+from daypack.text.paths import is_generated
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -50,6 +52,14 @@ def lacking(db: Connection, languages: Iterable[str], manifests: Iterable[str]) 
 def file_uris(db: Connection) -> list[str]:
     """The paths of all files, sorted."""
     return sql.column(db, "SELECT uri FROM record WHERE door = ? ORDER BY uri", (FILES,))
+
+
+def generated_files(db: Connection) -> frozenset[str]:
+    """The paths of the files that a program wrote, by their own words or by `.gitattributes`."""
+    rows = db.execute(
+        "SELECT uri, metadata FROM record WHERE door = ? AND instr(metadata, 'generated') > 0", (FILES,)
+    )
+    return frozenset(uri for uri, metadata in rows if is_generated(json.loads(metadata)))
 
 
 def file_texts(db: Connection) -> list[CodeText]:

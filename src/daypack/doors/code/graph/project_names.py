@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import islice
 from posixpath import dirname
 from typing import Protocol
@@ -37,6 +37,11 @@ class Project(Protocol):
 
     @property
     def files(self) -> ProjectFiles: ...
+
+    @property
+    def generated(self) -> Container[str]:
+        """The files that a program wrote."""
+        ...
 
     def facts(self, uri: str) -> FileFacts | None: ...
 
@@ -273,8 +278,8 @@ class ProjectNames:
         return [*places] if is_test_path(uri) else [place for place in places if not is_test_path(place.uri)]
 
     def nearest(self, places: Sequence[CodePlace], uri: str, scope: int) -> list[CodePlace]:
-        """The places in the innermost namespace around a scope; of these, those in the nearest folder. Only tests may mean
-        definitions in tests.
+        """The places in the innermost namespace around a scope; of these, those in the nearest folder, and of several those that
+        people wrote. Only tests may mean definitions in tests.
         """
         places = self.outside_tests(places, uri)
         if len(places) < 2:
@@ -288,7 +293,8 @@ class ProjectNames:
             return around, _common(dirname(uri).split("/"), dirname(place.uri).split("/"))
 
         best = max(map(nearness, places))
-        return [place for place in places if nearness(place) == best]
+        near = [place for place in places if nearness(place) == best]
+        return [place for place in near if place.uri not in self.project.generated] or near
 
     def bodies(self, places: list[CodePlace]) -> list[CodePlace]:
         """The places with a body, or all places when none has one: next to the definition of a function, prototypes do not count."""

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 DAMPING = 0.85
 TOLERANCE = 1e-6  # for the sum of the changes in a round: a smaller sum ends the search
 MOST_ROUNDS = 100
-# the start weight of a symbol in a test, or in a path set aside, where others have 1: a vendored header has more symbols,
-# which use each other more, than the program itself
+# the start weight of a symbol in a test, in a path set aside, or in a file that a program wrote, where others have 1: a
+# vendored header has more symbols, which use each other more, than the program itself
 BESIDE_START = 0.1
 FOCUS_START = 50.0  # … and of a symbol in focus
 _FILE_BITS = 32  # the file's number is above these bits of a target, until nodes are numbered
@@ -132,7 +132,11 @@ def page_rank(
 
 def ranked_symbols(graph: CodeGraph, weights: Weights, focus: Sequence[str], most: int) -> RankedSymbols:
     """The `most` symbols with the highest ranks. A focus is a file or a folder."""
-    beside = np.asarray([graph.is_test_file(uri) or is_aside_path(uri) for uri in weights.uris], dtype=bool)
+    generated = graph.project.generated
+    beside = np.asarray(
+        [graph.is_test_file(uri) or is_aside_path(uri) or uri in generated for uri in weights.uris],
+        dtype=bool,
+    )
     folders = tuple(path.rstrip("/") + "/" for path in focus)
     focused = np.asarray([uri in focus or uri.startswith(folders) for uri in weights.uris], dtype=bool)
     starts = np.where(focused, FOCUS_START, np.where(beside, BESIDE_START, 1.0))
