@@ -76,7 +76,7 @@ class Scopes:
 
 def head_line(source: bytes, found: Definition, doc: Node | None) -> int:
     """The last line of a definition's signature; with a docstring below it, the first line of the docstring."""
-    body = _body(found.node)
+    body = _body(source, found.node)
     last = last_row(found.outer)
     if body is None:
         return min(last, found.name.start_point.row if found.kind in VALUES else last) + 1
@@ -93,7 +93,7 @@ def head_line(source: bytes, found: Definition, doc: Node | None) -> int:
 
 def signature(source: bytes, found: Definition) -> str:
     """The signature of a definition on one line, without the body."""
-    body = _body(found.node)
+    body = _body(source, found.node)
     start = found.node.start_byte
     end = (
         body.start_byte if body is not None and body.start_byte > found.name.end_byte else found.node.end_byte
@@ -105,8 +105,20 @@ def signature(source: bytes, found: Definition) -> str:
     if found.kind in VALUES:
         raw = raw.split("\n", 1)[0]
     elif body is None:
-        raw = raw.split("{", 1)[0]
+        raw = raw[: _outer_brace(raw)]
+    elif body.type == _KEYWORDS:
+        raw = raw.rstrip().removesuffix(",")
     return " ".join(raw.split())[:SIGNATURE_CHARACTERS].rstrip(" {:=;")
+
+
+def _outer_brace(text: str) -> int:
+    """The offset of the first brace outside of brackets, or the length of the text without one."""
+    depth = 0
+    for match in re.finditer(r"[(\[{)\]]", text):
+        if match[0] == "{" and depth <= 0:
+            return match.start()
+        depth += {"(": 1, "[": 1, "{": 0}.get(match[0], -1)
+    return len(text)
 
 
 def _without_comments(head: bytes, node: Node) -> bytes:
@@ -169,7 +181,10 @@ def last_row(node: Node) -> int:
     return end.row - 1 if end.column == 0 and end.row > node.start_point.row else end.row
 
 
-def _body(node: Node) -> Node | None:
+_KEYWORDS = "keywords"  # of Elixir: def low(tide), do: tide
+
+
+def _body(source: bytes, node: Node) -> Node | None:
     body = node.child_by_field_name("body")
     if body is None and (value := node.child_by_field_name("value")) is not None:
         body = value.child_by_field_name("body")  # f = () => {…}
@@ -177,4 +192,7 @@ def _body(node: Node) -> Node | None:
         for child in node.named_children:
             if child.type.endswith(("body", "block", "declaration_list")):
                 return child
+            last = child.named_children[-1] if child.type == "arguments" and child.named_children else None
+            if last is not None and last.type == _KEYWORDS and source.startswith(b"do:", last.start_byte):
+                return last
     return body

@@ -21,6 +21,7 @@ Each language has one tree-sitter query that finds them. Its captures:
     @global             a name that a function assigns but does not own
     @package            the name that the file gives its package
     @ignore             an identifier that names nothing
+    @types              a statement about types: it calls nothing
 
 A node that is captured several times counts once: as a definition rather than a call, as a call rather than a use.
 Expressions are texts of names, dots and empty parentheses in all languages: `a->b::<T>(x)?.c` becomes `a.b().c`.
@@ -29,7 +30,9 @@ Expressions are texts of names, dots and empty parentheses in all languages: `a-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import sys
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -109,6 +112,7 @@ def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.
     for captures in matches.joint.get("ignore", ()):
         source.take(*captures["ignore"])
     source.take(*matches.alone.get("ignore", ()))
+    source.take(*_types_like_calls(matches))
     scopes = Scopes(definitions)
     symbols = _symbols(source, definitions, scopes, matches.joint.get("doc", ()))
     bindings = bindings_of(source, scopes, definitions, symbols, matches)
@@ -123,6 +127,16 @@ def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.
         module=source.text(packages[0]) if packages else "",
         tests=tuple([i for i, found in enumerate(definitions) if _is_marked_as_test(source, found)]),
     )
+
+
+def _types_like_calls(matches: Matches) -> Iterator[Node]:
+    """The names of types that are written as calls: `@spec low(Tide.level()) :: integer()`."""
+    spans = [node.byte_range for captures in matches.joint.get("types", ()) for node in captures["types"]]
+    called = [node for captures in matches.joint.get("call", ()) for node in captures["call"]]
+    for node in (*called, *matches.alone.get("call", ())) if spans else ():
+        at = bisect_right(spans, (node.start_byte, sys.maxsize)) - 1
+        if at >= 0 and node.start_byte < spans[at][1]:
+            yield node
 
 
 def _is_marked_as_test(source: Source, found: Definition) -> bool:

@@ -106,7 +106,7 @@ class CodeLanguage:
 
 
 KINDS = name_set(
-    "definition import named default_value package ignore doc global local attribute extends call use calls tokens case outer"
+    "definition import named default_value package ignore types doc global local attribute extends call use calls tokens case outer"
 )
 _ALONE = frozenset({"ignore", "global", "local", "call", "use", "calls", "tokens", "outer"})
 
