@@ -154,6 +154,9 @@ def test_a_call_leads_to_what_it_calls(tmp_path: Path, case: str) -> None:
           "src/Desk.php": "<?php\nnamespace Port;\nclass Desk {\n    public function go() {\n        return Lake\\Utils::tides();\n    }\n}\n"}, "src/Desk.php:5"),
         # a variable in a block is no function of its name
         ({"Port.kt": "fun tide(a: Int): Int {\n  return a\n}\n\nfun go() {\n  try {\n    val tide = 3\n    print(tide)\n  } finally {\n  }\n}\n"}, "Port.kt:8"),
+        # labels name the place to return to, or whose `this` it is
+        ({"Port.kt": "fun tide(a: Int): Int = a\n\nfun Crane.go() {\n  list.tide tide@{ if (it) return@tide; print(this@tide); super@tide.moor() }\n}\n"}, "Port.kt:4"),
+        ({"Port.kt": "fun tide(a: Int): Int = a\n\nfun go() {\n  tide@ for (i in 1..2) { if (i > 1) break@tide else continue@tide }\n}\n"}, "Port.kt:4"),
         # what the name stands for says nothing of a class of the project
         ({"Port.java": "class Port {\n  boolean isAnchored(int a) { return true; }\n  boolean isAnchored(String a) { return true; }\n}\n",
           "b/Quay.java": "class Quay {\n  void go(Class<?> c) {\n    c.isAnchored(1);\n  }\n}\n"}, "b/Quay.java:3"),
