@@ -44,6 +44,7 @@ def test_components_are_callers_users_and_importers(tmp_path: Path, reference: s
     [
         ("vue", '<Row :file="one" @click="two()" title="three"/>', [";Row", ";one", ";two()"]),
         ("vue", '<p v-for="file in files" v-if="late">{{ name }}</p>', [";files", ";late", "; name"]),
+        ("vue", '<!-- <Row @click="one"/>\n --><p @click="two()"/><!-- {{ three }}', [";two()"]),
         ("vue", '<p #slot="one" v-slot:two="three">four</p><style>.five {}</style>', []),
         (
             "svelte",

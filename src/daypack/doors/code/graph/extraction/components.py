@@ -23,6 +23,7 @@ SCRIPT = "typescript"
 MOST = 5_000  # expressions
 
 _CODE = re.compile(r"(?i)\A(---)[ \t]*\n|<(script|style)\b[^<>]{0,500}>")
+_COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)")
 _NAMING = {
     "vue": re.compile(
         r"<([A-Z]\w*)|(?:\s[:@]|\sv-(?!slot|for|text=))[\w.:-]*=\"([^\"]*)\"|\sv-for=\"[^\"]*?\s(?:in|of)\s+([^\"]*)\"|\{\{([^{}]*)\}\}"
@@ -61,12 +62,13 @@ def _parts(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _name(shown: list[str], text: str, start: int, end: int, language: str) -> None:
-    """Show what the markup between two places names, each after a semicolon."""
-    for count, found in enumerate(_NAMING[language].finditer(text, start, end)):
+    """Show what the markup between two places names, each after a semicolon; its comments name nothing."""
+    markup = _COMMENT.sub(lambda comment: " " * len(comment[0]), text[start:end])
+    for count, found in enumerate(_NAMING[language].finditer(markup)):
         if count >= MOST:
             return
         group = found.lastindex or 1
-        first, last = found.span(group)
+        first, last = start + found.start(group), start + found.end(group)
         if first > start and text[first:last].strip():
             shown[first - 1] = ";"
             shown[first:last] = text[first:last]
