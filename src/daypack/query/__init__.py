@@ -27,10 +27,10 @@ Pure, linear in the length of the text, and without errors: any text is a query.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from daypack.query.asking import before_question, questions_in, turns_of
+from daypack.query.asking import Before, before_question, questions_in, turns_of
 from daypack.query.changes import asks_for_change, names_changed, names_made
 from daypack.query.identifiers import asks_of_names_alone, identifiers_of, maybe_products
 from daypack.query.intents import intent_of
@@ -44,13 +44,13 @@ from daypack.query.kinds import (
     kind_of,
 )
 from daypack.query.messages import messages_of
-from daypack.query.names import names_of
+from daypack.query.names import Names, names_of
 from daypack.query.numbers import numbers_of
 from daypack.query.pages import pages_of
 from daypack.query.reading import Reading, beginning, reading_of
 from daypack.query.releases import asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
-from daypack.query.sections import dense_text
+from daypack.query.sections import Sections, dense_text
 from daypack.query.sentences import asks
 from daypack.query.stories import Story, in_a_line, subject_of
 from daypack.query.times.event_kinds import kinds_asked
@@ -83,76 +83,100 @@ def parse_query(
     """
     read, unread = (text, 0) if whole else beginning(text)
     reading = reading_of(read, whole=whole)
-    text, sections, told, question, story = reading
-    asked = reading.asked
-    subject = subject_of(question, story)
-    reports = is_report(question, story)
-    language = language_of(asked) or language
+    sections, told, question = reading.sections, reading.told, reading.question
+    language = language_of(reading.asked) or language
     names = names_of(sections)
-    mentions = names_of(question).mentions if told.is_pasted else names.mentions
     # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one
-    forms = dict.fromkeys((text.strip(), read.strip())) if sections.is_short else ()
+    forms = dict.fromkeys((reading.text.strip(), read.strip())) if sections.is_short else ()
     times = times_of(sections, forms, language, now)
     kind = kind_of(question, names, timed=times.named)
     before = before_question(told.asked, () if kind.is_name else history)
-    around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
-    to_change = asks_for_change(question, story)
+    to_change = asks_for_change(question, reading.story)
     made = names_made(question) if to_change else ()
+    around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
     terms = weighted_terms(question, around, languages, untelling_terms(language, sections.text), made)
-    happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
-    about_code = is_about_code(question, story, named=bool(names.mentions))
-    mentions = {name: weight for name, weight in mentions.items() if name not in made}
-    messages = messages_of(sections)
-    identifiers = identifiers_of(question.title, mentions)
-    names_alone = not (reports or to_change or told.beside) and asks_of_names_alone(question, identifiers)
-    return Query(
-        text=told.asked if told.is_pasted else text,
+    query = Query(
+        text=told.asked if told.is_pasted else reading.text,
         beside=told.beside,
         kind=kind,
         terms=times.weighed(terms) if sections.is_short else terms,
         # a sentence beside the question may hold its subject, a prompt around it anything
         dense_text=dense_text(question if told.is_labelled else sections),
         title=question.title,
+        asks_for_change=to_change,
+        changed=names_changed(sections, names.mentions, made) if to_change else (),
+        about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
+        language=language or "",
+        unread=unread,
+        is_incomplete=bool(before.said),
+    )
+    query = _with_form(query, reading, names, before)
+    query = _with_names(query, reading, names, before, made)
+    query = _with_numbers(query, sections)
+    happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
+    return query._replace(
+        since=times.since,
+        until=times.until,
+        days=times.days,
+        happenings=happened,
+        event_kinds=kinds_asked(reading.asked) if sections.is_short else (),
+        dates=times.dates,
+        time_words=times.words,
+    )
+
+
+def _with_form(query: Query, reading: Reading, names: Names, before: Before) -> Query:
+    """The query with the thing that it asks for: a report, code, tests or pages."""
+    question, story = reading.question, reading.story
+    reports = is_report(question, story)
+    about_code = is_about_code(question, story, named=bool(names.mentions))
+    subject = subject_of(question, story)
+    return query._replace(
+        is_report=reports,
+        is_question=not reports and asks(reading.asked),
+        about_code=about_code,
+        intent=Intent.MECHANISM if about_code else _intent(reading, before.question, query.language),
+        asks_for_tests=names.test_path or asks_for_tests(subject),
+        asks_for_docs=asks_for_docs(subject),
+    )
+
+
+def _with_names(query: Query, reading: Reading, names: Names, before: Before, made: Collection[str]) -> Query:
+    """The query with everything that it names letter for letter, but the names in `made`, which are those of new things."""
+    sections, question = reading.sections, reading.question
+    named = names_of(question).mentions if reading.told.is_pasted else names.mentions
+    mentions = {name: weight for name, weight in named.items() if name not in made}
+    identifiers = identifiers_of(query.title, mentions)
+    may_be_alone = not (query.is_report or query.asks_for_change or query.beside)
+    messages = messages_of(sections)
+    return query._replace(
         anchors=names.anchors,
         mentions={**dict.fromkeys(before.names, _NAMED_BEFORE), **mentions},
         called=names.called,
         identifiers=identifiers,
-        maybe_products=maybe_products(question.title, identifiers),
-        asks_of_names_alone=names_alone,
+        maybe_products=maybe_products(query.title, identifiers),
+        asks_of_names_alone=may_be_alone and asks_of_names_alone(question, identifiers),
         uses=names_used(sections, names.mentions, before.names),
         paths=tuple(dict.fromkeys(path.text for path in names.paths)),
         frames=sections.frames,
         messages=messages.sure,
         maybe_messages=messages.maybe,
         keys=tuple(key for key in keys_of(sections) if key not in made),
-        numbers=numbers_of(sections),
-        pages=pages_of(sections),
-        releases=() if reports else releases_of(sections),
-        requirement=requirement_of(sections),
-        asks_for_version=asks_for_version(sections),
-        asks_for_tests=names.test_path or asks_for_tests(subject),
-        asks_for_docs=asks_for_docs(subject),
-        asks_for_change=to_change,
-        changed=names_changed(sections, names.mentions, made) if to_change else (),
-        about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
-        about_code=about_code,
-        is_report=reports,
-        is_question=not reports and asks(asked),
-        intent=Intent.MECHANISM if about_code else _intent(reading, before.question, language),
-        since=times.since,
-        until=times.until,
-        days=times.days,
-        happenings=happened,
-        event_kinds=kinds_asked(asked) if sections.is_short else (),
-        dates=times.dates,
-        time_words=times.words,
-        language=language or "",
-        unread=unread,
-        is_incomplete=bool(before.said),
     )
 
 
-def _intent(reading: Reading, before: str, language: Language | None) -> Intent:
+def _with_numbers(query: Query, sections: Sections) -> Query:
+    """The query with the sections, pages and versions that it asks for."""
+    return query._replace(
+        numbers=numbers_of(sections),
+        pages=pages_of(sections),
+        releases=() if query.is_report else releases_of(sections),
+        requirement=requirement_of(sections),
+        asks_for_version=asks_for_version(sections),
+    )
+
+
+def _intent(reading: Reading, before: str, language: str) -> Intent:
     """The intent of a question; of one without a form of its own that of the question before it."""
     if before:
         reading = reading_of(before, whole=False)

@@ -16,6 +16,15 @@ from daypack.query.asking.addressing import question_of
 from daypack.query.asking.pasted import pasted_in
 from daypack.query.asking.several import questions_in
 from daypack.query.asking.told import Told, told_in
-from daypack.query.asking.turns import before_question, turns_of
+from daypack.query.asking.turns import Before, before_question, turns_of
 
-__all__ = ["Told", "before_question", "pasted_in", "question_of", "questions_in", "told_in", "turns_of"]
+__all__ = [
+    "Before",
+    "Told",
+    "before_question",
+    "pasted_in",
+    "question_of",
+    "questions_in",
+    "told_in",
+    "turns_of",
+]
