@@ -85,4 +85,4 @@ def names_changed(sections: Sections, mentions: Mapping[str, float], made: Seque
 
 
 def _beginning(sections: Sections) -> str:
-    return f"{sections.title}\n{sections.prose}"[:LONGEST]
+    return sections.words[:LONGEST]

@@ -28,7 +28,7 @@ def keys_of(sections: Sections) -> tuple[str, ...]:
     """The keys of a question, in order; none for a report, which names many."""
     if not sections.is_short:
         return ()
-    text = f"{sections.title}\n{sections.prose}"
+    text = sections.words
     marked = {*sections.inline, text.strip()}
     found = dict.fromkeys(token for token in _TOKEN.findall(text) if _is_key(token, marked=token in marked))
     found.update(dict.fromkeys(analysis.codes(text)))

@@ -14,13 +14,19 @@ from daypack.types import Anchor, AnchorKind, QueryKind
 _SHORT_LEAD = 3  # telling words beside a stack trace that say no more than "why does this fail?"
 
 _TESTS = re.compile(
-    r"\b(?:tests?|unit ?tests?|unittests?|pytest|jest|testcases?|specs?|conftest|fixtures?|test suite)\b",
-    re.IGNORECASE,
+    r"\b(?:tests?|unittests?|pytest|jest|testcases?|specs?|conftest|fixtures?)\b", re.IGNORECASE
 )
-_NEW_TESTS = r"(?i)(?:please )?(?:add|create|generate|write|we need|there (?:are|is) no|we have no)\b[^.?!]{0,40}?\b(?:tests?|specs?|test ?cases?|unit ?tests?)\b(?: suite)? (?:for|of|to cover|covering|that)\b"
+_NEW = (
+    r"(?i)(?:please )?(?:add|create|generate|write|we need|there (?:are|is) no|we have no)\b[^.?!]{0,40}?\b"
+)
+_NEW_TESTS = (
+    rf"{_NEW}(?:tests?|specs?|test ?cases?|unit ?tests?)\b(?: suite)? (?:for|of|to cover|covering|that)\b"
+)
 _FAILING_TESTS = r"(?i)\b(?:tests?|specs?) (?:(?:is|are|keeps?|started|always|sometimes|now) )*(?:fail|break|hang|time)(?:s|ed|ing)?\b|\bfailing (?:\w+ )?(?:tests?|specs?)\b"
 _NO_PAGES = r"(?i)\bexamples?\b|\b(?:docs?|documentation|readme|changelog|manual|guide)[ -](?:build|command|extract|generat|index|link|pars|render|search|string|templat|tool|writ)\w*"
-_NEW_DOCS = r"(?i)(?:please )?(?:add|create|generate|write|we need|there (?:are|is) no|we have no)\b[^.?!]{0,40}?\b(?:docs?|documentation|readme|tutorial|guide|manual|example|how-?to)s? (?:for|of|about|on|to)\b"
+_NEW_DOCS = (
+    rf"{_NEW}(?:docs?|documentation|readme|tutorial|guide|manual|example|how-?to)s? (?:for|of|about|on|to)\b"
+)
 _DOCS = re.compile(
     r"\b(?:docs?|documentation|documented|readme|changelog|tutorials?|manual|guides?|(?<!for )examples?|how-?tos?|quick ?start)\b",
     re.IGNORECASE,

@@ -68,7 +68,7 @@ def _texts(sections: Sections) -> Iterator[str]:
     errors = [line for line in pasted.split("\n") if _tells_of_failure(line.strip())]
     for text in sections.inline:
         yield _message(text)
-    for text in re.findall(_SET_APART, f"{sections.title}\n{sections.prose}"):
+    for text in re.findall(_SET_APART, sections.words):
         yield _message("".join(text))
     said = len(sections.title) + len(sections.prose)
     printed = _lines(sections.code, last=MOST_LINES if said <= SHORT_QUERY else 0)

@@ -31,7 +31,7 @@ def numbers_of(sections: Sections) -> tuple[str, ...]:
     """The numbers of sections that a question names, in order; none for a report, whose numbers belong to its story."""
     if not sections.is_short:
         return ()
-    text = f"{sections.title}\n{sections.prose}"
+    text = sections.words
     named = [match["number"] for match in _NAMED.finditer(text)]
     dotted = () if _VERSIONS.search(text) else _DOTTED.findall(text)
     return tuple(dict.fromkeys((*named, *dotted)))[:MOST_NUMBERS]

@@ -59,6 +59,6 @@ def pages_of(sections: Sections) -> tuple[PageAsked, ...]:
         return ()
     found = (
         PageAsked(_UNITS[match[1].lower()], int(match[2]), match[0])
-        for match in _NAMED.finditer(f"{sections.title}\n{sections.prose}")
+        for match in _NAMED.finditer(sections.words)
     )
     return tuple(dict.fromkeys(found))[:MOST_PAGES]

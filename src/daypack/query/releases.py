@@ -19,11 +19,11 @@ MOST_NAMED = 4  # guess: versions; a list of more asks for none of them
 _RELEASE = r"(?:releases?|versions?|alpha|beta|release candidate)"
 _WHAT = r"\b(?:what|what'?s|which|anything|any|list|summari[sz]e|show|changes?|news|features?|fix(?:es)?)\b[^.?!]{0,80}?"
 _LATEST = re.compile(
-    rf"{_WHAT}\b(?:latest|newest|last|most recent)(?: [\w.-]+)? {_RELEASE}\b|\bwhat'?s new\??$|\bwhat (?:is|are) new\??$",
+    rf"{_WHAT}\b(?:latest|newest|last|most recent)(?: [\w.-]+)? {_RELEASE}\b|\bwhat(?:'?s| is| are) new\??$",
     re.IGNORECASE,
 )
 _UNRELEASED = re.compile(
-    rf"{_WHAT}\b(?:(?:next|upcoming|coming)(?: [\w.-]+)? {_RELEASE}|unreleased|not (?:yet )?released)\b|\bunreleased\b",
+    rf"{_WHAT}\b(?:(?:next|upcoming|coming)(?: [\w.-]+)? {_RELEASE}|not (?:yet )?released)\b|\bunreleased\b",
     re.IGNORECASE,
 )
 # "how do I install the latest version?" is about use
@@ -32,7 +32,7 @@ _USE = re.compile(
 )
 # A number with one point may be anything, unless the question is about a change or says that it means a version.
 _CHANGE = re.compile(
-    r"\b(?:chang(?:e[ds]?|ing)|what'?s new|new|happen(?:s|ed)?|br(?:ea|o)k\w*|fix(?:e[ds])?|add(?:ed|s)?|introduc\w*|remov\w*|drop(?:s|ped)?|deprecat\w*|renam\w*"
+    r"\b(?:chang(?:e[ds]?|ing)|new|happen(?:s|ed)?|br(?:ea|o)k\w*|fix(?:e[ds])?|add(?:ed|s)?|introduc\w*|remov\w*|drop(?:s|ped)?|deprecat\w*|renam\w*"
     r"|replac\w*|migrat\w*|upgrad\w*|updat\w*|mov(?:e[ds]?|ing)|since|releas\w*|versions?|support\w*|features?|behaviou?r|differ\w*)\b",
     re.IGNORECASE,
 )
@@ -64,7 +64,7 @@ def releases_of(sections: Sections) -> tuple[str, ...]:
     """Versions as written, without the v, and `LATEST` or `UNRELEASED`; none for a report, which names versions in its story."""
     if not sections.is_short:
         return ()
-    text = f"{sections.title}\n{sections.prose}".strip()
+    text = sections.words.strip()
     about_change = _CHANGE.search(text) is not None
     to = _LEFT.sub(" ", text)
     named = [

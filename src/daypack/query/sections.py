@@ -27,9 +27,10 @@ _COLOURS = r"\x1b\[[\d;]*[A-Za-z]|\[\d{1,3}(?:;\d{1,3})*m"  # of a terminal; som
 _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
 _SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
+QUALIFIER = r"(?:\w+(?:\.|::|\\|\$)){0,9}"  # of an exception: shop.errors., Shop\, Shop::
 ERROR_LINE = re.compile(
     # shop.CartError: …, Shop\CartError: …, Shop::Error: …, ** (Shop.CartError) …, Exception in thread "main" shop.CartError: …
-    r"(?:\*\* \(|Exception in thread \"[^\"]*\" )?(?:\w+(?:\.|::|\\|\$)){0,9}(?:[A-Z]\w{0,80})?(?:Error|Exception)\b(?:\s*:|\)\s)"
+    rf"(?:\*\* \(|Exception in thread \"[^\"]*\" )?{QUALIFIER}(?:[A-Z]\w{{0,80}})?(?:Error|Exception)\b(?:\s*:|\)\s)"
     # Error: …, PHP Fatal error: …, PHP Fatal error: Uncaught Shop\EmptyCart: …, go: error: …
     r"|(?:[\w.+-]{1,30}: |PHP )?(?:[Ff]atal error(?:: +Uncaught [\w\\]+)?|(?:[Ff]atal|[Ee]rror|[Pp]anic)|FATAL|ERROR|PANIC|Uncaught [\w\\]+|error\[E\d+\])\s*:"
 )
@@ -56,6 +57,11 @@ class Sections(NamedTuple):
     opening: str  # the first paragraph of the prose
     all_code: bool  # the query itself is code
     text: str  # all, as it came
+
+    @property
+    def words(self) -> str:
+        """The title and the prose, without code."""
+        return f"{self.title}\n{self.prose}"
 
     @property
     def is_short(self) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from daypack.query.frames import LONGEST_LINE
-from daypack.query.sections import Sections
+from daypack.query.sections import QUALIFIER, Sections
 from daypack.text.qualified_names import dotted
 
 MOST_USES = 3
@@ -26,7 +26,7 @@ _WHERE = r"(?i)\bwhere\s+(?:is|are|was|does|do)\s+(?:the\s+)?\W?$"
 _PRONOUN = r"(?i)\b(?:it|that|this|them|those|these)\b"
 _AFTER = rf"(?i)^\W{{0,3}}\s*(?:\w+\s+)?{_CALLED}\b"
 # An exception before its message: the class at the beginning of a line, behind "Uncaught" or in "instance of '…'".
-_QUALIFIED = r"((?:\w+(?:\.|::|\\|\$)){0,9}[A-Za-z_]\w{2,80})"
+_QUALIFIED = rf"({QUALIFIER}[A-Za-z_]\w{{2,80}})"
 _RAISED = (
     rf"^(?:Caused by: |Exception in thread \S+ |Unhandled exception\. )?(?:\*\* \()?{_QUALIFIED}(?:\)\s|\s?\[[^\]]*\]:|:)",
     rf"\bUncaught {_QUALIFIED}",

@@ -37,10 +37,11 @@ SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `versi
 _VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
 _VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
 CHANGELOG_PRIOR = 0.6  # it tells how things changed, in the words of the pages that tell how they are
+_ARCHIVE = r"(?:archived?|attic|obsolete|outdated|versioned_docs)"
 # A page in such a folder was replaced; a package of code may be called so.
-_ARCHIVED_PAGE = r"(?i)/(?:archived?|attic|obsolete|outdated|versioned_docs)/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
+_ARCHIVED_PAGE = rf"(?i)/{_ARCHIVE}/.*\.(?:adoc|docx?|html?|mdx?|odt|org|pdf|rst|tex|txt)$"
 # Inside any path that one of the two above is found in.
-_EITHER_FOLDER = rf"/(?:{_VERSION}|(?i:archived?|attic|obsolete|outdated|versioned_docs))/"
+_EITHER_FOLDER = rf"/(?:{_VERSION}|(?i:{_ARCHIVE}))/"
 # One path a line. HISTORY and NEWS are such files where they are shouted; `history.md` may be about anything. So are pages
 # for the changes of one version: by their name, by a folder of them, and posts and notes that are called after the version; and
 # notes that wait in a folder for the next version.

@@ -41,9 +41,7 @@ class Times(NamedTuple):
 
 def times_of(sections: Sections, forms: Iterable[str], language: Language | None, now: datetime) -> Times:
     """The time in a question, of which `forms` are short forms that may name nothing else."""
-    dated = (
-        f"{sections.title}\n{sections.prose}" if sections.is_short else asked_in(sections.title, SHORT_QUERY)
-    )
+    dated = sections.words if sections.is_short else asked_in(sections.title, SHORT_QUERY)
     spoken = language or abroad.language_of_date(dated)
     in_english = abroad.times(spoken, dated) if spoken else dated
     since, until = time_range(in_english, now)
