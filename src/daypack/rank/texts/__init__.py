@@ -1,7 +1,7 @@
 """Signals of the texts of a pool. The stages before count words and compare vectors, and read none.
 
 pool        the texts, read when a signal asks
-exact       the highest value of the signals that look for a thing of the question as it stands there
+exact       the highest value of the signals for things that the question spells or names
 wording     how near the words of a text are to those of the question, one by one
 quotations  the texts that hold a quoted string, or a whole sentence of the question
 keys        the texts that hold an option, a variable, a route or a name with hyphens or dots

@@ -1,4 +1,4 @@
-"""The signal `exact`: texts that hold a thing of the question as it stands there, and texts about a release, a day or a page that it names."""
+"""The signal `exact`: texts that hold words of the question letter for letter, or are about a release, a day or a page that it names."""
 
 from __future__ import annotations
 
