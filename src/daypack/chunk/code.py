@@ -28,7 +28,14 @@ from daypack.chunk.outlines import braced_regions, matlab_regions, stage_regions
 from daypack.chunk.regions import WALK_LIMIT, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, group, split_lines
 from daypack.chunk.sql import sql_regions
-from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for, plain_name, without_directives
+from daypack.text.syntax import (
+    PARSE_LIMIT_BYTES,
+    encoded,
+    parse_code,
+    parser_for,
+    plain_name,
+    without_directives,
+)
 from daypack.types import PieceKind, SymbolKind
 
 if TYPE_CHECKING:
@@ -72,7 +79,7 @@ def cut_code(text: str, language: str) -> Drafts:
     parser = parser_for(spec.grammar)
     if parser is None:
         return _by_lines(text, language, "no grammar")
-    tree = parse(parser, source)
+    tree, _ = parse_code(parser, source, spec.grammar)
     if tree is None:
         return Drafts(blocks(text), fallback="parsing took too long")
     walk = Walk(source, spec)

@@ -232,6 +232,30 @@ def without_macros(source: bytes, grammar: str) -> bytes:
     )
 
 
+# A macro before a block where a statement begins, as TRY { … } CATCH_ALL { … }. The grammars read a literal of the type TRY,
+# which ends at the first semicolon, and the function around it ends with it.
+_MACRO_OF_BLOCK = re.compile(rb"\b[A-Z][A-Z0-9_]{2,}+(?=\s*+\{)")
+_BESIDE_CODE = re.compile(rb"(?m)//[^\n]*+|/\*[\s\S]*?\*/|^[ \t]*+#[^\n]*+")
+_BEFORE_BLOCK = (
+    400  # bytes before such a macro in which the statement above it ends; comments may stand between
+)
+
+
+def without_block_macros(source: bytes, grammar: str) -> bytes:
+    """A source in which macros of C and C++ before a block are blanks, with every other byte at its place."""
+    if grammar not in ("c", "cpp"):
+        return source
+
+    def blank(found: re.Match[bytes]) -> bytes:
+        above = _BESIDE_CODE.sub(b"", source[max(0, found.start() - _BEFORE_BLOCK) : found.end()])
+        begins = above.endswith(found[0]) and above.removesuffix(found[0]).rstrip().endswith(
+            (b";", b"{", b"}")
+        )
+        return _blank(found) if begins else found[0]
+
+    return _MACRO_OF_BLOCK.sub(blank, source)
+
+
 # The attribute above a test, or a module of tests, in the file of the code that it tests.
 _TEST_MARKS: Mapping[str, re.Pattern[bytes]] = {
     "rust": re.compile(
@@ -299,6 +323,15 @@ def _parser_from_temporary_folder(grammar: str) -> Parser | None:
     except Exception:
         return None
     return parser
+
+
+def parse_code(parser: Parser, source: bytes, grammar: str) -> tuple[Tree | None, bytes]:
+    """(tree, text that was parsed): the source, or where the grammar finds errors, the source without macros before blocks."""
+    tree = parse(parser, source)
+    if tree is None or not tree.root_node.has_error:
+        return tree, source
+    plain = without_block_macros(source, grammar)
+    return (parse(parser, plain), plain) if plain != source else (tree, source)
 
 
 class _Piece(threading.local):

@@ -56,7 +56,7 @@ from daypack.text.syntax import (
     PARSE_LIMIT_BYTES,
     encoded,
     is_marked_as_test,
-    parse,
+    parse_code,
     parser_for,
     without_directives,
     without_macros,
@@ -77,8 +77,9 @@ def extract(text: str, language: str) -> FileFacts:
         return FileFacts(language)
     content = without_directives(encoded(text), spec.grammar)
     parser = parser_for(spec.grammar)
-    parsed = without_macros(content, spec.grammar)
-    tree = parse(parser, parsed) if parser is not None else None
+    if parser is None:
+        return FileFacts(language)
+    tree, parsed = parse_code(parser, without_macros(content, spec.grammar), spec.grammar)
     if tree is None:
         return FileFacts(language)
     matches = _matches(spec, tree.root_node)
