@@ -118,6 +118,19 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
         {"util/Types.kt": "package util\n\nval Type.raw: Int\n  get() = 1\n",
          "app/Desk.kt": "package app\n\nimport util.raw\n\nfun go(type: Type): Int {\n  return type.raw\n}\n"},
         "app/Desk.kt:6", "util/Types.kt raw"),
+    "a function of a file that Java calls as a member of the class of the file": (
+        {"port/tides.kt": "package port\n\nfun rise(level: Int): Int {\n  return level\n}\n",
+         "quay/Quay.java": "package quay;\n\nimport port.TidesKt;\n\nclass Quay {\n  int go() {\n    return TidesKt.rise(1);\n  }\n}\n"},
+        "quay/Quay.java:7", "port/tides.kt rise"),
+    "a function of a file that names the class by which Java calls it": (
+        {"port/Tides.kt": "@file:JvmName(\"Levels\")\n\npackage port\n\nfun Crane.rise(level: Int): Int {\n  return level\n}\n",
+         "port/Other.kt": "package port\n\nfun rise(level: Int): Int {\n  return level\n}\n",
+         "port/Quay.java": "package port;\n\nclass Quay {\n  int go(Crane crane) {\n    return Levels.rise(crane, 1);\n  }\n}\n"},
+        "port/Quay.java:5", "port/Tides.kt rise"),
+    "a function that Java imports from the class of its file": (
+        {"port/Tides.kt": "@file:JvmName(\"Levels\")\n\npackage port\n\nfun rise(level: Int): Int {\n  return level\n}\n",
+         "quay/Quay.java": "package quay;\n\nimport static port.Levels.rise;\n\nclass Quay {\n  int go() {\n    return rise(1);\n  }\n}\n"},
+        "quay/Quay.java:7", "port/Tides.kt rise"),
     "a field whose value is a function": (
         {"port.ts": "export class Port {\n  tide: Tide = (a) => {\n    return a\n  }\n  go() {\n    return this.tide(1)\n  }\n}\n"},
         "port.ts:6", "port.ts Port.tide"),
@@ -154,6 +167,9 @@ def test_a_call_leads_to_what_it_calls(tmp_path: Path, case: str) -> None:
           "src/Desk.php": "<?php\nnamespace Port;\nclass Desk {\n    public function go() {\n        return Lake\\Utils::tides();\n    }\n}\n"}, "src/Desk.php:5"),
         # a variable in a block is no function of its name
         ({"Port.kt": "fun tide(a: Int): Int {\n  return a\n}\n\nfun go() {\n  try {\n    val tide = 3\n    print(tide)\n  } finally {\n  }\n}\n"}, "Port.kt:8"),
+        # the file has another class for Java
+        ({"Tides.kt": "@file:JvmName(\"Levels\")\nfun rise(level: Int): Int {\n  return level\n}\n",
+          "Quay.java": "class Quay {\n  int go() {\n    return TidesKt.rise(1);\n  }\n}\n"}, "Quay.java:3"),
         # labels name the place to return to, or whose `this` it is
         ({"Port.kt": "fun tide(a: Int): Int = a\n\nfun Crane.go() {\n  list.tide tide@{ if (it) return@tide; print(this@tide); super@tide.moor() }\n}\n"}, "Port.kt:4"),
         ({"Port.kt": "fun tide(a: Int): Int = a\n\nfun go() {\n  tide@ for (i in 1..2) { if (i > 1) break@tide else continue@tide }\n}\n"}, "Port.kt:4"),

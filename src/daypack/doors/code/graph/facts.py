@@ -145,13 +145,16 @@ class FileFacts(NamedTuple):
     links: tuple[Link, ...] = ()
     module: str = ""  # the name that a manifest gives to its folder, or the package that a file declares
     tests: tuple[int, ...] = ()  # the symbols that are marked as tests beside the code that they test
+    facade: str = ""  # the class by which other languages name its functions, where the file states it
 
     def dumps(self) -> bytes:
         return json.dumps(self, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
 
     @classmethod
     def loads(cls, data: bytes) -> FileFacts:
-        language, symbols, mentions, imports, statements, bindings, links, module, tests = json.loads(data)
+        language, symbols, mentions, imports, statements, bindings, links, module, tests, facade = json.loads(
+            data
+        )
         return cls(
             language,
             tuple([CodeSymbol(s[0], s[1], _KINDS[s[2]], *s[3:]) for s in symbols]),
@@ -162,6 +165,7 @@ class FileFacts(NamedTuple):
             tuple([Link(*x) for x in links]),
             module,
             tuple(tests),
+            facade,
         )
 
     def defined(self) -> frozenset[str]:

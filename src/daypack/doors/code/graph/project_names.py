@@ -135,7 +135,7 @@ class ProjectNames:
 
     def in_declared_package(self, module: str, spec: CodeLanguage) -> list[CodePlace]:
         """The definitions that a full path names, in files that declare the package or write the full path as the name of the
-        definition; the names of the files do not matter.
+        definition; the names of the files do not matter, except for the class that holds the functions of a file.
         """
         full = module.replace("\\", ".")
         name, found = full.rpartition(".")[2], []
@@ -143,6 +143,9 @@ class ProjectNames:
             package = file.facts.module.replace("\\", ".")
             below = full.removeprefix(f"{package}.") if package else full
             found += [CodePlace(uri, index) for index in file.qualified.get(below, ())]
+            facade = file.facts.facade or file.spec.facade_of(uri)
+            if facade and below == f"{facade}.{name}":
+                found += [CodePlace(uri, index) for index in file.top.get(name, ())]
         return found
 
     def globally(self, name: str, spec: CodeLanguage) -> list[CodePlace]:

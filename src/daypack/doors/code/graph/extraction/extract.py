@@ -20,6 +20,7 @@ Each language has one tree-sitter query that finds them. Its captures:
     @attribute          a name bound on @self, or a field of the definition around it
     @global             a name that a function assigns but does not own
     @package            the name that the file gives its package
+    @facade             the name that the file gives the class of its functions
     @ignore             an identifier that names nothing
     @types              a statement about types: it calls nothing
 
@@ -108,6 +109,7 @@ def _left_out_macros(content: bytes, parsed: bytes) -> list[re.Match[bytes]]:
 
 def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.Match[bytes]]) -> FileFacts:
     packages = [node for captures in matches.joint.get("package", ()) for node in captures["package"]]
+    facades = [node for captures in matches.joint.get("facade", ()) for node in captures["facade"]]
     imports, statements = imports_of(source, matches.joint.get("import", ()), packages)
     definitions = _definitions(source, matches)
     for captures in matches.joint.get("ignore", ()):
@@ -126,6 +128,7 @@ def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.
         statements,
         bindings,
         module=source.text(packages[0]) if packages else "",
+        facade=source.text(facades[0]) if facades else "",
         tests=tuple([i for i, found in enumerate(definitions) if _is_marked_as_test(source, found)]),
     )
 

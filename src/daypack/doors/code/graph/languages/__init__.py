@@ -26,6 +26,7 @@ kin                     the languages whose names it shares; the language itself
 type_names              a pattern for expressions that can only name a type: an unknown one is foreign, and so are its members
 open_types              a pattern of the signature of a type whose members are also names of the scope around it: enums of C
 structural              whether a type implements each interface whose methods it has, as in Go
+facade                  the name, with {name} of the file, of the class by which the kin of a language name the functions of a file
 prototypes              whether one file may declare a function that another file defines
 """
 
@@ -85,6 +86,7 @@ class CodeLanguage:
     extension: str = ""
     type_names: str = ""
     open_types: str = ""
+    facade: str = ""
     kin: frozenset[str] = frozenset()
     _compiled: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -101,12 +103,17 @@ class CodeLanguage:
     def is_open_type(self, signature: str) -> bool:
         return bool(self.open_types) and re.search(self.open_types, signature) is not None
 
+    def facade_of(self, uri: str) -> str:
+        """The class by which other languages name the functions of a file; "" in a language without one."""
+        stem = re.sub(r"\W", "_", uri.rpartition("/")[2].partition(".")[0])
+        return self.facade.replace("{name}", stem[:1].upper() + stem[1:])
+
     def is_type_name(self, expression: str) -> bool:
         return bool(self.type_names) and re.fullmatch(self.type_names, expression) is not None
 
 
 KINDS = name_set(
-    "definition import named default_value package ignore types doc global local attribute extends call use calls tokens case outer"
+    "definition import named default_value package facade ignore types doc global local attribute extends call use calls tokens case outer"
 )
 _ALONE = frozenset({"ignore", "global", "local", "call", "use", "calls", "tokens", "outer"})
 
