@@ -11,6 +11,24 @@ for (const slider of document.querySelectorAll("input[type=range][data-shows]"))
   number.addEventListener("input", () => { slider.value = number.value; });
 }
 
+// A refusal by the server; its message is for the reader.
+class Refusal extends Error {}
+
+function parsed(text) {
+  return new DOMParser().parseFromString(text, "text/html");
+}
+
+async function fetched(url, options) {
+  const response = await fetch(url, options), text = await response.text();
+  if (response.status === 401 || response.redirected) throw new Refusal("You are no longer admitted; load the page to enter again.");
+  if (!response.ok) throw new Refusal(parsed(text).querySelector("[role=alert]")?.textContent ?? "The server refused; load the page to see why.");
+  return text;
+}
+
+function explain(error, otherwise) {
+  if (error.name !== "AbortError") said.textContent = error instanceof Refusal ? error.message : otherwise;
+}
+
 let waiting, asked;
 for (const field of document.querySelectorAll("[data-live]")) {
   field.addEventListener("input", () => {
@@ -26,8 +44,11 @@ async function follow(form) {
   asked?.abort();
   asked = new AbortController();
   try {
-    const text = await (await fetch(url, { signal: asked.signal })).text();
-    const next = new DOMParser().parseFromString(text, "text/html").getElementById("answer");
+    const wrong = form.querySelector("input:invalid");
+    if (wrong) throw new Refusal(`${wrong.labels[0].textContent}: ${wrong.validationMessage}`);
+    const page = parsed(await fetched(url, { signal: asked.signal })), refused = page.querySelector("[role=alert]");
+    if (refused) throw new Refusal(refused.textContent);
+    const next = page.getElementById("answer");
     if (!next?.children.length) return;
     const before = items(answer), after = items(next), shades = document.getElementById("heat")?.checked ?? true;
     const came = [...after.keys()].filter((item) => !before.has(item)), went = [...before.keys()].filter((item) => !after.has(item));
@@ -39,7 +60,7 @@ async function follow(form) {
     prepare(answer);
     said.textContent = came.length || went.length ? `${came.length} came in, ${went.length} left.` : "";
   } catch (error) {
-    if (error.name !== "AbortError") said.textContent = "The server does not answer; send the form to try again.";
+    explain(error, "The server does not answer; send the form to try again.");
   }
 }
 
@@ -66,11 +87,11 @@ async function wait(note) {
   await new Promise((ready) => setTimeout(ready, 1500));
   if (!note.isConnected) return;
   try {
-    const next = new DOMParser().parseFromString(await (await fetch(note.dataset.waits)).text(), "text/html").getElementById("answer");
+    const next = parsed(await fetched(note.dataset.waits)).getElementById("answer");
     answer.replaceChildren(...next.childNodes);
     prepare(answer);
-  } catch {
-    said.textContent = "The server does not answer; load the page to try again.";
+  } catch (error) {
+    explain(error, "The server does not answer; load the page to try again.");
   }
 }
 
@@ -91,30 +112,31 @@ function prepare(within) {
   }
 }
 
-// The text of an item with the lines around it, in a row of its own under the item.
+// The text of an item with the lines around it, in a row of its own under the item. The row is there before its text: a second
+// click removes it, and a late answer fills a row that is no longer shown.
 async function look(button) {
-  const row = button.closest("tr"), below = row.nextElementSibling;
-  const isOpen = button.getAttribute("aria-expanded") === "true";
+  const row = button.closest("tr"), isOpen = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", String(!isOpen));
-  if (isOpen) return below.remove();
+  if (isOpen) return row.nextElementSibling.remove();
+  const added = document.createElement("tr"), cell = added.insertCell();
+  cell.colSpan = row.cells.length;
+  row.after(added);
   try {
-    const page = new DOMParser().parseFromString(await (await fetch(button.dataset.opens)).text(), "text/html");
-    const cell = document.createElement("td"), added = document.createElement("tr");
-    cell.colSpan = row.cells.length;
-    cell.append(page.querySelector(".code") ?? page.querySelector(".notice"));
-    added.append(cell);
-    row.after(added);
-  } catch {
-    said.textContent = "The server does not answer; follow the link instead.";
+    cell.append(parsed(await fetched(button.dataset.opens)).querySelector(".code"));
+  } catch (error) {
+    if (!added.isConnected) return;
+    added.remove();
+    button.setAttribute("aria-expanded", "false");
+    explain(error, "The server does not answer; follow the link instead.");
   }
 }
 
 async function copy({ copies, fetches }) {
   try {
-    await navigator.clipboard.writeText(copies ? document.getElementById(copies).textContent : await (await fetch(fetches)).text());
+    await navigator.clipboard.writeText(copies ? document.getElementById(copies).textContent : await fetched(fetches));
     said.textContent = "Copied.";
-  } catch {
-    said.textContent = "The browser did not allow copying; select the text instead.";
+  } catch (error) {
+    explain(error, "The browser did not allow copying; select the text instead.");
   }
 }
 
