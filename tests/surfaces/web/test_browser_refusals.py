@@ -1,4 +1,4 @@
-"""The script of the page when the server refuses, answers late, or no longer knows the browser."""
+"""The script of the page when the server refuses, answers late, or no longer knows the browser; and texts from right to left."""
 
 from __future__ import annotations
 
@@ -92,3 +92,26 @@ def test_a_budget_that_is_refused_while_typing_is_explained(tab: Tab) -> None:
     playwright.expect(shown.locator("#answer h2").first).to_contain_text("of 800")
     assert "200" not in shown.inner_text("#said")
     tab.check()
+
+
+def test_hebrew_runs_from_right_to_left_and_english_beside_it_does_not(tab: Tab, own: Page) -> None:
+    text = "הצוות נפגש ב-10:00."
+    assert own.ask("POST", "/v1/remember", {"key": "note/hebrew", "value": text})[0] == 200
+    shown = tab.show("/memories?key=note/hebrew")
+    starts = """([selector, text]) => {
+        const found = [...document.querySelectorAll(selector)].find((one) => one.textContent.includes(text));
+        const from = document.createTreeWalker(found, NodeFilter.SHOW_TEXT);
+        while (!from.nextNode().data.includes(text)) continue;
+        const range = document.createRange(), at = from.currentNode.data.indexOf(text);
+        range.setStart(from.currentNode, at);
+        range.setEnd(from.currentNode, at + text.length);
+        const here = range.getBoundingClientRect();
+        range.setStart(from.currentNode, at + text.length - 1);
+        return range.getBoundingClientRect().left - here.left;
+    }"""
+    # the full stop ends the sentence on its left
+    assert shown.evaluate(starts, ["p, td", text]) < 2
+    for field in ("#q", "input[type=text]", "textarea"):
+        for one in shown.locator(field).all():
+            assert one.evaluate("one => getComputedStyle(one).unicodeBidi") == "plaintext", field
+    assert own.ask("POST", "/v1/forget", {"key": "note/hebrew"})[0] == 200
