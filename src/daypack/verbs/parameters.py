@@ -162,7 +162,11 @@ _WORDS = {
 
 
 def _shown(value: Any) -> str:
-    return one_line(repr(value) if not isinstance(value, str) else repr(value[:80]), 60)
+    """A value as JSON writes it, whichever surface it came from; a string in single quotes."""
+    if isinstance(value, str):
+        return one_line(repr(value[:80]), 60)
+    written = json.dumps(value, default=repr, skipkeys=True, ensure_ascii=False)
+    return one_line(_without_surrogates(written), 60)
 
 
 def _unwrapped(text: str, wanted: type) -> Any:
