@@ -312,7 +312,8 @@ def test_runs_are_shown_compared_and_drawn_against_the_budget(page: Page, projec
     assert "dropped out of the pack because of the budget, which is 100 instead of 900" in worse
     cases = seen(page, "/evaluations?run=at-100")
     assert "docs/keys.md</code>: not in the store" in cases
-    assert "is not saved" in seen(page, "/evaluations?run=../../token")
+    for name in ("run", "before", "after"):
+        assert "is not saved" in seen(page, f"/evaluations?{name}=../../token"), name
 
 
 def test_sessions_memories_and_sources_stand_on_one_axis(page: Page) -> None:

@@ -25,11 +25,13 @@ def read_facts(store: Path, parameters: Mapping[str, str]) -> dict[str, Any]:
         "runs": runs[::-1], "broken": broken, "given": {name: parameters.get(name, "") for name in ("run", "before", "after")},
         "curves": [(suite, curve) for suite, curve in curves(runs).items()],
     }  # fmt: skip
-    if parameters.get("before") and parameters.get("after"):
-        comparison = compare(_one(folder, parameters["before"]), _one(folder, parameters["after"]))
+    named = {
+        name: _one(folder, parameters[name]) for name in ("run", "before", "after") if parameters.get(name)
+    }
+    if "before" in named and "after" in named:
+        comparison = compare(named["before"], named["after"])
         facts |= {"comparison": comparison, "changes": _changes(comparison)}
-    if parameters.get("run"):
-        run = _one(folder, parameters["run"])
+    if run := named.get("run"):
         facts |= {"run": run, "cases": [_case(run, number) for number in range(len(run.cases))]}
     return facts
 
