@@ -124,7 +124,7 @@ def test_the_link_opens_once_and_a_cookie_alone_changes_nothing(project: Path) -
         cookie = page.enter()
         assert page.ask("GET", page.link.removeprefix(page.base), Authorization="")[0] == 403
         assert page.ask("GET", "/", Cookie=cookie)[0] == 200
-        assert page.ask("GET", "/", Cookie="daypack=other")[0] == 401
+        assert page.ask("GET", "/", Cookie=f"daypack-{page.port}=other")[0] == 401
         form = {"Content_Type": "application/x-www-form-urlencoded"}
         body = urlencode({"key": "no/such"}).encode()
         assert page.ask("POST", "/memories/forget", body, Cookie=cookie, **form)[0] == 403

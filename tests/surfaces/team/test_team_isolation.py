@@ -41,7 +41,7 @@ SPOOFS: list[Mapping[str, str]] = [
     {"Daypack_Project": "ship"},
     {"Daypack_Project": "../ship"},
     {"X_Forwarded_User": "ana", "X_Remote_User": "ana", "Daypack_User": "ana", "Daypack_Owner": "ana"},
-    {"Cookie": "daypack=guess"},
+    {"Cookie": "daypack-8377=guess"},
 ]
 
 

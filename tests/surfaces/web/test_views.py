@@ -483,7 +483,7 @@ def test_a_second_browser_comes_in_with_the_token(page: Page) -> None:
 
 
 def test_a_form_of_a_browser_that_is_out_leads_to_the_entrance(page: Page) -> None:
-    sent = {**FORM, "Cookie": "daypack=gone", "Origin": page.base, "Accept": "text/html"}
+    sent = {**FORM, "Cookie": f"daypack-{page.port}=gone", "Origin": page.base, "Accept": "text/html"}
     status, headers, text = page.ask("POST", "/memories/forget", b"key=release/cadence", **sent)
     assert (status, headers["content-type"]) == (401, "text/html; charset=utf-8")
     assert "default-src 'none'" in headers["content-security-policy"]

@@ -22,9 +22,7 @@ class ServerOptions(TypedDict, total=False):
     address: Annotated[str, "The address to listen on.", Flag("--host", default="127.0.0.1")]
     port: Annotated[int, "The port; 0 takes a free one.", Range(0, 65535), Flag(default=8377)]
     names: Annotated[
-        list[str],
-        "Another name of this server.",
-        Flag("--host-name", metavar="HOST", retired="--name", advanced=True),
+        list[str], "Another name of this server.", Flag("--host-name", metavar="HOST", retired="--name")
     ]
     beyond: Annotated[
         bool, "Allow an address that other machines can reach.", Flag("--beyond-this-machine", default=False)

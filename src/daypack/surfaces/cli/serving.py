@@ -144,15 +144,15 @@ def serve_stdio(options: ServerOptions) -> None:
 
 
 def _listening(folder: Path, options: ServerOptions) -> Listening:
-    from daypack.surfaces.http.listen import listening
+    from daypack.surfaces.http.listen import EVERY_ADDRESS, listening
 
-    return listening(
-        folder,
-        address=options["address"],
-        port=options["port"],
-        beyond=options["beyond"],
-        names=tuple(options.get("names", ())),
+    names = tuple(options.get("names", ()))
+    place = listening(
+        folder, address=options["address"], port=options["port"], beyond=options["beyond"], names=names
     )
+    if options["address"] in EVERY_ADDRESS and not names:
+        note("other machines are refused until --host-name HOST gives the name or address that they ask for")
+    return place
 
 
 def serve_http(options: ServerOptions) -> None:

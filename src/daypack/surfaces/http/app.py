@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
-from daypack.surfaces.http.gate import Admission, Gate
+from daypack.surfaces.http.gate import Admission, Gate, cookie_name
 from daypack.surfaces.mcp.http import PATH, agents_app
 from daypack.surfaces.mcp.server import make_server
 from daypack.surfaces.team import exchange, vectors
@@ -34,7 +34,7 @@ def make_app(
         routes=[
             *rest.routes(host, document),
             reference.route(document),
-            *views.routes(host, visitors),
+            *views.routes(host, visitors, cookie_name(port)),
             *(() if isinstance(host, Host) else (*exchange.routes(host), *vectors.routes(host))),
             *agents.routes,
         ],

@@ -9,6 +9,7 @@ all.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import os
 import secrets
 import stat
@@ -27,7 +28,6 @@ from daypack.system import AS_IS, NO_LINK, is_own, others_may
 Scope = dict[str, Any]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_BYTES = 32
-COOKIE = "daypack"
 CALLER = "daypack.caller"
 """The key of a request's scope under which the gate puts the caller that it admitted."""
 PROJECT_HEADER = b"daypack-project"
@@ -39,6 +39,19 @@ SLOWEST_BODY = 30.0  # seconds from the head of any request to the end of its bo
 
 class UnsafeToken(ConfigError, code="unsafe_token"):
     """Others can read the file of the token."""
+
+
+def cookie_name(port: int) -> str:
+    """The name of a browser's cookie. Browsers send the cookies of a host to each of its ports, so two servers share a jar."""
+    return f"daypack-{port}"
+
+
+def is_loopback(host: str) -> bool:
+    """True for an address or name that only this machine can reach."""
+    try:
+        return host in LOOPBACK or ipaddress.ip_address(host).is_loopback
+    except ValueError:  # a name
+        return False
 
 
 def read_token(path: Path) -> str:
@@ -137,16 +150,16 @@ class Gate:
         without one is led to `entrance`, an open path. `refusal_page` makes the answer, an ASGI application, to a browser whose
         page or form is refused. The scope of an admitted request has its caller as CALLER.
         """
-        self._entrance, self._refusal_page = entrance, refusal_page
+        self._entrance, self._refusal_page, self._cookie = entrance, refusal_page, cookie_name(port)
         self._app, self._admission, self._open, self._visitors = (
             app,
             admission,
             frozenset(open_paths),
             visitors,
         )
-        names = {f"[{host}]" if ":" in host else host.lower() for host in hosts}
+        names = {_authority(host) for host in hosts}
         # A proxy with TLS in front is asked by its name alone, and hands that on.
-        behind = {name for name in names if name not in LOOPBACK and name != "[::1]"}
+        behind = {_authority(host) for host in hosts if not is_loopback(host)}
         self._secure = {*behind, *(f"{name}:{port}" for name in behind)}
         self._authorities = {f"{name}:{port}" for name in names} | (names if port == 80 else behind)
 
@@ -172,7 +185,9 @@ class Gate:
             headers.setdefault(name.lower(), []).append(value)
         hosts, origins = headers.get(b"host", []), headers.get(b"origin", [])
         if len(hosts) != 1 or hosts[0].decode("latin-1").lower() not in self._authorities:
-            return _failure(421, "this server does not have that name")
+            return _failure(
+                421, "this server does not have that name; start it with --host-name HOST to add a name"
+            )
         if any(not self._is_own(origin.decode("latin-1")) for origin in origins):
             return _failure(403, "requests from other origins are not answered")
         refusal = None if scope["path"] in self._open else await self._stranger(scope, headers)
@@ -212,7 +227,7 @@ class Gate:
     def _visitor(self, cookies: list[bytes]) -> Any | None:
         for part in b";".join(cookies).decode("latin-1").split(";"):
             name, _, value = part.strip().partition("=")
-            if name == COOKIE:
+            if name == self._cookie:
                 for cookie, visitor in [*self._visitors.items()]:
                     if secrets.compare_digest(value.encode(), cookie.encode()):
                         return visitor
@@ -222,6 +237,10 @@ class Gate:
         parts = urlsplit(origin)
         own = self._secure if parts.scheme == "https" else self._authorities if parts.scheme == "http" else ()
         return parts.netloc.lower() in own and origin == f"{parts.scheme}://{parts.netloc}"
+
+
+def _authority(host: str) -> str:
+    return f"[{host}]" if ":" in host else host.lower()
 
 
 def _failure(status: int, message: str) -> Failure:

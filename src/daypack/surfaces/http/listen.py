@@ -14,10 +14,11 @@ import uvicorn
 from daypack.errors import ConfigError, StoreReadOnly
 from daypack.settings.places import make_store_folder
 from daypack.surfaces.http.connections import connections
-from daypack.surfaces.http.gate import LONGEST_HEAD, LOOPBACK, read_token
+from daypack.surfaces.http.gate import LONGEST_HEAD, LOOPBACK, is_loopback, read_token
 
 SLOWEST_SECONDS = 30  # between two requests on one connection
 MOST_CONNECTIONS = 512
+EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - compared with an option, not a default
 
 
 class CannotListen(ConfigError, code="cannot_listen"):
@@ -54,7 +55,7 @@ def _bound(host: str, port: int, *, beyond: bool) -> socket.socket:
 
     Raises CannotListen, also for an address beyond this machine without `beyond`.
     """
-    if host not in LOOPBACK and not beyond:
+    if not is_loopback(host) and not beyond:
         raise CannotListen(
             f"{host} can be reached from other machines; add --beyond-this-machine to allow it, or "
             f"leave --host out"

@@ -12,7 +12,6 @@ from starlette.routing import Route
 from daypack.doors.registry import context_of
 from daypack.errors import DaypackError
 from daypack.settings.configuration import Level
-from daypack.surfaces.http.gate import COOKIE
 from daypack.surfaces.web.frame import Facts, Frame
 from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields
 
@@ -35,16 +34,16 @@ SYSTEMS = {
 }
 
 
-def routes(frame: Frame, visitors: Visitors) -> list[Route]:
+def routes(frame: Frame, visitors: Visitors, own_cookie: str) -> list[Route]:
     async def view(request: Request) -> tuple[str, Facts]:
-        own = visitors.cookies.get(request.cookies.get(COOKIE, ""))
+        own = visitors.cookies.get(request.cookies.get(own_cookie, ""))
         host = frame.host.of(request.scope)
         facts = await host.run(lambda daypack, _: read_facts(daypack)) if host.local else NONE
         return "settings.html", {**facts, "browsers": visitors.beside(own), "own": own}
 
     async def revoke(request: Request) -> Response:
         try:
-            own = visitors.cookies.get(request.cookies.get(COOKIE, ""))
+            own = visitors.cookies.get(request.cookies.get(own_cookie, ""))
             visitors.revoke((await form_fields(request)).get("id", ""), own)
         except DaypackError as error:
             return error_page(error, "/settings")

@@ -17,7 +17,6 @@ from daypack.guard.paths import contained
 from daypack.ports import Progress
 from daypack.shapes.wording import counted, minute
 from daypack.surfaces.host import Host
-from daypack.surfaces.http.gate import COOKIE
 from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.web import documents, evaluations, memories, questions, sessions, settings, sources
 from daypack.surfaces.web.code import texts
@@ -34,7 +33,8 @@ if TYPE_CHECKING:
 DAY = 86_400
 
 
-def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
+def routes(host: Host | Seats, visitors: Visitors, own_cookie: str) -> list[Route]:
+    """The routes of all views; `own_cookie` is the name of the cookie that an admitted browser gets."""
     frame = Frame(host)
 
     async def enter(request: Request) -> Response:
@@ -58,7 +58,7 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
                 if "key" in request.query_params
                 else ""
             )
-        if cookie is None and refused and request.cookies.get(COOKIE) in visitors.cookies:
+        if cookie is None and refused and request.cookies.get(own_cookie) in visitors.cookies:
             return RedirectResponse("/", 303, headers=HEADERS)  # it followed its own link again
         if cookie is None:
             facts = {"error": refused, "file": visitors.token_file, "team": not host.local}
@@ -68,7 +68,7 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
             )
             return page
         response = RedirectResponse("/", 303, headers=HEADERS)
-        response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
+        response.set_cookie(own_cookie, cookie, httponly=True, samesite="strict")
         return response
 
     async def get(request: Request) -> tuple[str, Facts]:
@@ -92,7 +92,7 @@ def routes(host: Host | Seats, visitors: Visitors) -> list[Route]:
         frame.page("/get", get),
         *code_views.routes(frame),
         *sources.routes(frame),
-        *settings.routes(frame, visitors),
+        *settings.routes(frame, visitors, own_cookie),
         frame.reading_page("/store", "store.html", _store, local=("why", "doctor")),
         frame.reading_page("/sessions", "sessions.html", sessions.read_facts),
         *memories.routes(frame),
