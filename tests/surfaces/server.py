@@ -91,7 +91,7 @@ def seen(page: Page, path: str, status: int = 200) -> str:
     assert "default-src 'none'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", text), "nothing comes from another machine"
-    assert not re.search(r"<script(?! src=\"/static/page.js\")|\son\w+=|style=", text), (
+    assert not re.search(r"<script(?! src=\"/static/page.js\?v=\w+\")|\son\w+=|style=", text), (
         "no code and no style inside the page"
     )
     return text

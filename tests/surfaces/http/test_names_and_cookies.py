@@ -1,4 +1,4 @@
-"""The names by which a server is asked, and the cookies of two servers on one host."""
+"""The names by which a server is asked, the cookies of two servers on one host, its static files and its forms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from server import Page, served
+from server import FORM, Page, served
 
 from daypack.surfaces.http.gate import is_loopback
 from daypack.surfaces.http.listen import CannotListen, listening
@@ -73,3 +73,20 @@ def test_every_address_of_this_machine_alone_needs_no_permission(tmp_path: Path)
         found.sock.close()
     with pytest.raises(CannotListen, match="can be reached from other machines"):
         listening(tmp_path, address="192.0.2.7", port=0, beyond=False, names=())
+
+
+def test_the_address_of_a_static_file_changes_with_the_file(project: Path) -> None:
+    with served(project) as page:
+        text = page.ask("GET", "/")[2]
+        addresses = re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
+        assert len(addresses) == 2
+        for address in addresses:
+            assert re.fullmatch(r"/static/\S+\?v=[0-9a-f]{12}", address)
+            assert page.ask("GET", address, Authorization="")[0] == 200
+
+
+def test_a_form_that_is_too_large_says_its_size_and_the_limit(project: Path) -> None:
+    with served(project) as page:
+        status, _, text = page.ask("POST", "/memories/supersede", b"value=" + b"x" * 70_000, **FORM)
+        assert status == 400
+        assert "The form has 69 KB as sent; at most 64 KB are allowed" in text

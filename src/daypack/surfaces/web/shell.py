@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import time
 from collections.abc import Mapping
@@ -119,11 +120,16 @@ async def form_fields(request: Request) -> dict[str, str]:
     async for part in request.stream():
         body += part
         if len(body) > LARGEST_FORM:
-            raise InputError("the form is too large")
+            raise InputError(_oversize(request.headers.get("content-length", "")))
     return {
         name: values[-1]
         for name, values in parse_qs(body.decode("utf-8", "replace"), max_num_fields=50).items()
     }
+
+
+def _oversize(length: str) -> str:
+    size = f"has {-(-int(length) // 1024):,} KB as sent" if length.isdigit() else "is too large"
+    return f"the form {size}; at most {LARGEST_FORM >> 10} KB are allowed, so shorten its longest field or send the text in parts"
 
 
 class NeedsView(InputError):
@@ -204,6 +210,7 @@ def _templates() -> jinja2.Environment:
         "sentence": sentence,
         "minute": lambda at: "" if at is None else minute(at),
         "json": canonical,
+        "static": _address,
     }
     return found
 
@@ -223,6 +230,12 @@ def _path(text: str) -> Markup:
 def _opening(text: str, most: int = LONGEST_IN_A_LIST) -> str:
     """The beginning of a text that fits into a list."""
     return text if len(text) <= most else f"{text[: most - 2]} …"
+
+
+@cache
+def _address(name: str) -> str:
+    """The address of a static file. It changes with the file, so that no browser shows an older copy."""
+    return f"/static/{name}?v={hashlib.sha256(_static(name)).hexdigest()[:12]}"
 
 
 @cache
