@@ -35,6 +35,12 @@ def chunk(text: str, kind: PieceKind = PieceKind.PARAGRAPH, language: str = "mar
         ("See :ref:`tides` and :doc:`moon`.", PieceKind.PARAGRAPH, "rst"),
         ("详见[潮汐](tides.md)。", PieceKind.PARAGRAPH, "markdown"),
         ("* xref:tides.adoc[Tides]\n* xref:moon.adoc[The moon]", PieceKind.LIST, "asciidoc"),
+        (":toc: left\n:icons: font\n:sectnums:\n:!figure-caption:", PieceKind.PARAGRAPH, "asciidoc"),
+        (":url-tides: https://almanac.example/tides", PieceKind.PARAGRAPH, "asciidoc"),
+        (":orphan:\n:tocdepth: 2", PieceKind.PARAGRAPH, "rst"),
+        (":PROPERTIES:\n:ID: 5f2c-11\n:END:", PieceKind.PARAGRAPH, "org"),
+        ("[^tides]: See [Tides](tides.md).", PieceKind.PARAGRAPH, "markdown"),
+        ("## Tasks\n\n- [ ] \n", PieceKind.LIST, "markdown"),
     ],
 )
 def test_links_headings_and_marks_say_nothing(text: str, kind: PieceKind, language: str) -> None:
@@ -55,6 +61,13 @@ def test_links_headings_and_marks_say_nothing(text: str, kind: PieceKind, langua
         ("1.2 A berth may cost at most 12 euros a night.", PieceKind.HEADING, ""),
         ("1.2 酒店每晚最多可报销一百二十欧元。", PieceKind.HEADING, ""),
         ("** TODO Call the harbour about the moon", PieceKind.HEADING, "org"),
+        (":Author: Leif Dahl", PieceKind.PARAGRAPH, "rst"),
+        (":Author: Leif Dahl", PieceKind.PARAGRAPH, "markdown"),
+        (":PROPERTIES:\n:SERIAL: 123\n:END:", PieceKind.PARAGRAPH, "org"),
+        (":revdate: 2026-10-19", PieceKind.PARAGRAPH, "asciidoc"),
+        (":toc:\n:author: Leif Dahl", PieceKind.PARAGRAPH, "asciidoc"),
+        (":sector-title: 12", PieceKind.PARAGRAPH, "asciidoc"),
+        ("[^a]: Held on 19 October", PieceKind.PARAGRAPH, "markdown"),
     ],
 )
 def test_a_few_words_of_their_own_say_something(text: str, kind: PieceKind, language: str) -> None:
@@ -89,3 +102,33 @@ def test_a_link_is_shown_where_the_store_has_nothing_better(tmp_path: Path) -> N
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
         daypack.files.add(tmp_path)
         assert "See also" in daypack.pack("tides of the harbour", budget=500).text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "question", "answer"),
+    [
+        ("tides.rst", "Tides\n=====\n\n:Author: Leif Dahl\n", "who is the author of the tides", "Leif Dahl"),
+        ("tides.md", "# Tides\n\n[^a]: Measured on 19 October\n", "when were tides measured", "19 October"),
+    ],
+)
+def test_fields_and_footnotes_are_in_the_pack(
+    tmp_path: Path, name: str, text: str, question: str, answer: str
+) -> None:
+    project(tmp_path, {name: text, "harbour.md": "# Harbour\n\nThe tides of the harbour are high.\n"})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        assert answer in daypack.pack(question, budget=500).text
+
+
+@pytest.mark.parametrize("question", ["open tasks", '"tasks"'])
+def test_a_list_without_words_is_not_in_the_pack(tmp_path: Path, question: str) -> None:
+    files = {
+        "template.md": "# Template\n\n## Tasks\n\n- [ ] \n",
+        "monday.md": "# Monday\n\nThe open tasks:\n\n- [ ] Call the harbour\n",
+    }
+    project(tmp_path, files)
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        pack = daypack.pack(question, budget=500)
+        assert "Call the harbour" in pack.text
+        assert "template.md" not in pack.text

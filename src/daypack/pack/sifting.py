@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from daypack.pack.dedupe import copies, near_duplicates
 from daypack.pack.sent import Rests, Sent, deduplicated, new_and_sent, rests_of
-from daypack.pack.silent import says_nothing
+from daypack.pack.silent import is_empty_list, says_nothing
 from daypack.pack.variants import is_bare_head
 from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FLOOR, ids_with_reason
 from daypack.ports import CountTokens
@@ -138,9 +138,12 @@ def _is_routine(chunk: Chunk, best: Chunk) -> bool:
 
 def _is_silent(candidate: Candidate, rank: int, bare: set[int]) -> bool:
     """True for a text that tells a reader nothing: links, or the line that opens a class. A text that the query names is
-    not silent, nor is a list that is the best candidate: the query may ask for a table of contents.
+    not silent, nor is a list that is the best candidate: the query may ask for a table of contents. A list without words
+    is always silent.
     """
     chunk = candidate.chunk
+    if is_empty_list(chunk):
+        return True
     is_list = rank == 0 and chunk.kind is PieceKind.LIST
     return (chunk.id in bare or (says_nothing(chunk) and not is_list)) and not _is_named(candidate)
 

@@ -4,6 +4,7 @@
     See also [Limits](limits.md).      links to other pages of the same store, which can be found themselves
     .. _docs: https://docs.example     the definition of a link
     .. toctree::                       tables of contents, menus
+    :toc: left                         settings of a format, but no field with a value for readers
     ![top](up.gif)  <br/>              images, tags, comments
     title: Limits                      the front matter, where it has the title alone
 
@@ -37,6 +38,8 @@ _POINTING = STOP_WORDS | {
     "see",
 }
 _WORD = re.compile(r"[^\W_]{2,}")
+_LETTER = re.compile(r"[^\W_]")
+_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d+[.)])[ \t]*(?:\[[ xX]?\])?", re.MULTILINE)
 _TASK = re.compile(r"\*+ (?:TODO|NEXT|WAITING|DONE) ")  # of Org
 _CLAUSE = re.compile(r"[ \t]*\d+(?:\.\d+)*[.)]?[ \t]+[^\n]*[^\W_][)\"'”’]*[.!;。][ \t]*$")
 CLAUSE = 2  # words that say something, of a clause
@@ -44,14 +47,32 @@ _MARKS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
         r"<!--[\s\S]*?-->",
-        r"^[ \t]*\.\.[ \t]+_[^\n]*|^[ \t]*\[[^\]\n]+\]:[ \t]*\S[^\n]*",  # targets and definitions of links
+        r"^[ \t]*\.\.[ \t]+_[^\n]*|^[ \t]*\[(?!\^)[^\]\n]+\]:[ \t]*\S[^\n]*",  # targets and definitions of links
         r"^(?:#{1,6}|={1,6})[ \t][^\n]*",  # headings
         r"^\S[^\n]*\n([=\-~^\"'`*+#.:_])\1{2,}[ \t]*$",
         r"^\.\.[ \t]+(?:include|index|program|module|moduleauthor|currentmodule|highlight|image)::[^\n]*(?:\n[ \t]+:[^\n]*)*",
-        r"^include::[^\n]*|^:[\w-]+:[^\n]*|^\[[#.\[][^\]\n]*\]{1,2}$",  # of AsciiDoc
+        r"^include::[^\n]*|^\[[#.\[][^\]\n]*\]{1,2}$",  # of AsciiDoc
         r"</?[A-Za-z][\w-]*(?:\s[^<>]{0,500})?/?>",
     )
 )
+# Fields that are settings, by language: `:toc: left` and the address of a link, but `:revdate: 2026-11-04` says something.
+_SPHINX = re.compile(r"^:(?:orphan|tocdepth|no-?search|nocomments):[^\n]*", re.MULTILINE)
+_SETTINGS = {
+    "asciidoc": re.compile(
+        r"^:(?:[\w-]+:[ \t]*(?:https?://\S+)?$"
+        r"|![\w-]+:|[\w-]+!:"
+        r"|(?:toc|sect(?:num|anchor|link|id)|icon|(?:source-)?highlight|rouge|pygments|coderay|page-|pdf-|xref)[\w-]*:"
+        r"|[\w-]*(?:dir|caption|signifier):"
+        r"|(?:doctype|backend|lang|stem|stylesheet|linkcss|experimental|docinfo|eqnums|idprefix|idseparator):)"
+        r"[^\n]*",
+        re.MULTILINE,
+    ),
+    "org": re.compile(
+        r"^[ \t]*:(?:PROPERTIES|LOGBOOK|END|ID|CUSTOM_ID):[^\n]*", re.MULTILINE | re.IGNORECASE
+    ),
+    "rst": _SPHINX,
+    "restructuredtext": _SPHINX,
+}
 _LINKS = tuple(  # to other pages
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -83,9 +104,20 @@ def says_nothing(chunk: Chunk) -> bool:
         return not _words(_TITLE.sub("", chunk.text))
     if chunk.kind not in (PieceKind.PARAGRAPH, PieceKind.LIST):
         return False
-    text = _without(chunk.text, _MARKS)
+    text = _unmarked(chunk)
     left = _without(text, _LINKS)
     return _words(left) < (1 if len(left) == len(text) else LEAST)
+
+
+def is_empty_list(chunk: Chunk) -> bool:
+    """True for a list without words, as a template has under a heading: `- [ ]`."""
+    return chunk.kind is PieceKind.LIST and not _LETTER.search(_ITEM.sub("", _unmarked(chunk)))
+
+
+def _unmarked(chunk: Chunk) -> str:
+    """The text without marks, and without the settings of its language."""
+    settings = _SETTINGS.get(chunk.language)
+    return _without(chunk.text, _MARKS if settings is None else (*_MARKS, settings))
 
 
 def _is_statement(heading: str) -> bool:
