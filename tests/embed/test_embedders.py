@@ -89,6 +89,12 @@ def test_hashing_splits_at_everything_but_letters_and_digits_and_ignores_case() 
     assert written.tobytes() == plain.tobytes()
 
 
+def test_hashing_keeps_a_word_whole_that_begins_with_a_dotted_capital() -> None:
+    city, rest = HashingEmbedder().embed(["İstanbul", "stanbul"])
+    assert city @ rest == 0.0
+    assert np.count_nonzero(city) == 1
+
+
 def test_hashing_counts_repeats() -> None:
     """(2, 1) · (1, 0) = 2 / sqrt(5)."""
     twice, once = HashingEmbedder().embed(["alpha alpha beta", "alpha"])

@@ -41,8 +41,9 @@ def _bucket(word: str) -> int:
 def counts(text: str) -> Counter[int]:
     """The number of hits of each bucket: the vector before it is brought to unit length."""
     found: Counter[int] = Counter()
-    for word, count in Counter(_WORD.findall(text[:MAX_CHARACTERS].lower())).items():
-        found[_bucket(word)] += count
+    # Found before they are lowered, because "İ" becomes two characters, of which the second ends a word.
+    for word, count in Counter(_WORD.findall(text[:MAX_CHARACTERS])).items():
+        found[_bucket(word.lower())] += count
     return found
 
 
@@ -61,7 +62,7 @@ def _square(counted: Counter[int]) -> int:
 class HashingEmbedder:
     """Deterministic on every machine."""
 
-    model_id = "hashing-256-v1"
+    model_id = "hashing-256-v2"
     dim = DIM
 
     def embed(self, texts: Sequence[str]) -> Vectors:
