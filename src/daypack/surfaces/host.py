@@ -113,7 +113,8 @@ class Host:
         verb = self.verbs.get(name)
         if verb is None:
             raise NotOffered(self.why_not(name, self.verbs))
-        given = verb.arguments(arguments)  # bad arguments fail before the call waits
+        # bad arguments fail before the call waits
+        given = verb.arguments(arguments, verbs().values(), self.verbs)
         path = (given.pop("path", None) or None) if verb.elsewhere else None
 
         def answered(worker: Worker, step: Progress) -> Answer | dict[str, Any]:

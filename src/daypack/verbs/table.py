@@ -17,7 +17,7 @@ import enum
 import inspect
 import tomllib
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -53,6 +53,7 @@ __all__ = [
 ]  # fmt: skip
 MOST_QUESTIONS = 20  # of one call
 TRIES = 3  # of a read
+MOST_NAMED = 2  # verbs that take an argument which another does not
 
 
 class Access(enum.StrEnum):
@@ -168,14 +169,18 @@ class Verb:
             found["required"] = required
         return found | {"additionalProperties": False}
 
-    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Checked arguments by their Python names. Raises InputError for missing, unknown or wrong ones."""
+    def arguments(
+        self, given: Mapping[str, Any], others: Iterable[Verb] = (), offered: Mapping[str, Verb] | None = None
+    ) -> dict[str, Any]:
+        """Checked arguments by their Python names. Raises InputError for missing, unknown or wrong ones; an argument of one
+        of the `others` is not taken for a misspelt one, and those that are `offered` are named.
+        """
         known = {one.name: one for one in self.parameters}
         given = {_own_name(name, known, given): value for name, value in given.items()}
         for name in given:
             if name not in known:
                 raise InputError(
-                    f"{self.name} has no argument {one_line(repr(name), 60)}; {_meant(name, known)}"
+                    f"{self.name} has no argument {one_line(repr(name), 60)}; {_meant(self, name, known, others, offered or {})}"
                 )
         missing = [one.name for one in self.parameters if one.required and one.name not in given]
         if missing:
@@ -220,5 +225,18 @@ def _own_name(name: str, known: Mapping[str, Parameter], given: Mapping[str, Any
     )
 
 
-def _meant(name: str, known: Mapping[str, Parameter]) -> str:
-    return did_you_mean(name, known, f"it takes {', '.join(known) or 'none'}")
+def _meant(
+    asked: Verb,
+    name: str,
+    known: Mapping[str, Parameter],
+    others: Iterable[Verb],
+    offered: Mapping[str, Verb],
+) -> str:
+    listed = f"it takes {', '.join(known) or 'none'}"
+    taking = [verb for verb in others if any(name == one.name for one in verb.parameters)]
+    if not taking:
+        return did_you_mean(name, known, listed)
+    named = [
+        f"`daypack {verb.cli}`" for verb in taking if verb.name in offered and verb.cli not in ("", asked.cli)
+    ][:MOST_NAMED]
+    return f"{listed}; {name} is an argument of {' and '.join(named)}" if named else listed

@@ -240,6 +240,29 @@ def test_the_tool_that_lists_more_tools_names_an_argument_that_it_does_not_know(
     assert near == "tools has no argument 'grup'; did you mean group?"
 
 
+@pytest.mark.parametrize(
+    ("toolsets", "ending"),
+    [
+        (["core"], ""),
+        (["core", "docs"], "; sort is an argument of `find`"),
+        (["all"], "; sort is an argument of `docs_find`"),
+    ],
+)
+def test_an_argument_of_another_tool_is_not_taken_for_a_misspelt_one(
+    tmp_path: Path, toolsets: list[str], ending: str
+) -> None:
+    host = Host(
+        lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path), toolsets=toolsets, embeds=False
+    )
+    other, misspelt = talked(
+        host, ("search", {"query": "x", "sort": {"year": 1}}), ("search", {"query": "x", "limt": 1})
+    )
+    listed = "search has no argument 'sort'; it takes queries, limit, in, source, history"
+    assert other.startswith(listed + ending)
+    assert "did you mean" not in other
+    assert misspelt == "search has no argument 'limt'; did you mean limit?"
+
+
 def test_a_version_of_a_key_without_a_value_is_to_be_left_out(tmp_path: Path) -> None:
     host = Host(lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path), embeds=False)
     given = {"key": "new", "value": "x"}
