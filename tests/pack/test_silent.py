@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,18 @@ def test_a_list_without_words_is_not_in_the_pack(tmp_path: Path, question: str) 
         pack = daypack.pack(question, budget=500)
         assert "Call the harbour" in pack.text
         assert "template.md" not in pack.text
+
+
+def test_the_reasons_tell_a_silent_text_from_one_of_low_score(tmp_path: Path) -> None:
+    project(tmp_path, FILES)
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        pack = daypack.pack("tides of the harbour", budget=500)
+        assert [one.chunk.text.strip() for one in pack.omitted.no_content] == [
+            "## Elsewhere\n\nSee also [The harbour](harbour.md)."
+        ]
+        assert not pack.omitted.low_score
+        assert "out: no content" in pack.to("explain")
+        assert "1 without content" in pack.to("explain")
+        assert json.loads(pack.to("json"))["omitted"]["count"]["no_content"] == 1
+        assert 'no_content="1"' in pack.to("xml")

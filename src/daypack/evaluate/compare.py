@@ -99,6 +99,7 @@ MISS_WORDS = {
     Miss.BUDGET: "over budget",
     Miss.DUPLICATE: "its text is there under another name",
     Miss.LOW_SCORE: "too low a score",
+    Miss.NO_CONTENT: "its text has no content",
     Miss.SENT: "shown by an earlier pack",
     Miss.SHORTENED: "cut away from its excerpt",
 }

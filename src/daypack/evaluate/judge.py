@@ -36,6 +36,7 @@ class Miss(enum.StrEnum):
     BUDGET = "budget"
     DUPLICATE = "duplicate"  # the pack holds another text with the same content
     LOW_SCORE = "low_score"
+    NO_CONTENT = "no_content"  # it tells a reader nothing by itself
     SENT = "sent"  # an earlier pack of the conversation holds it
     SHORTENED = "shortened"  # its chunk is in the pack, without this part
 

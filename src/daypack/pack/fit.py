@@ -153,9 +153,10 @@ def _why_empty(omitted: Omissions) -> EmptyReason | None:
 
 def _with_rests(candidates: Sequence[Candidate], sifted: Sifted) -> list[Candidate]:
     """All candidates that no earlier pack of the conversation showed whole; of one that it showed in part, the rest."""
-    known = (*sifted.best, *sifted.behind, *sifted.omitted.low_score, *sifted.omitted.duplicate)
+    omitted = sifted.omitted
+    known = (*sifted.best, *sifted.behind, *omitted.low_score, *omitted.no_content, *omitted.duplicate)
     by_id = {candidate.chunk.id: candidate for candidate in known}
-    sent = {candidate.chunk.id for candidate in sifted.omitted.sent}
+    sent = {candidate.chunk.id for candidate in omitted.sent}
     return [by_id.get(one.chunk.id, one) for one in candidates if one.chunk.id not in sent]
 
 
@@ -169,6 +170,7 @@ def _competing(sifted: Sifted, chosen: Sequence[Selected]) -> Sifted:
         sifted.omitted,
         budget=(*sifted.best, *behind),
         low_score=tuple(one for one in sifted.omitted.low_score if one.chunk.id not in ids),
+        no_content=tuple(one for one in sifted.omitted.no_content if one.chunk.id not in ids),
         duplicate=tuple(one for one in sifted.omitted.duplicate if one.chunk.id not in ids),
     )
     return sifted._replace(behind=behind, omitted=omitted)

@@ -1,6 +1,7 @@
 """Sifting: the candidates that compete for a budget, and the reasons why the others do not.
 
 copies         the same text as a better candidate
+silent         texts that tell a reader nothing
 low            below the floor of their kind: not worth their tokens, however much room is left
 behind         beyond REACH budgets' worth of text; no variant of them would be chosen
 near twins     nearly the text of a better competitor
@@ -61,24 +62,33 @@ def sift(
         candidates, lambda them: copies([candidate.chunk.hash for candidate in them]), rests
     )
     low: list[Candidate] = []
+    silent: list[Candidate] = []
     competing = len(distinct)
     if packing is Packing.AUTO:
-        distinct, low = _worth_tokens(distinct, LOW_FLOOR if by_words else FLOOR)
+        distinct, low, silent = _worth_tokens(distinct, LOW_FLOOR if by_words else FLOOR)
         competing = _competing(distinct, limit, tokens_of, rests)
     best, behind = distinct[:competing], distinct[competing:]
     best, alike = deduplicated(
         best, lambda them: near_duplicates([candidate.chunk.text for candidate in them]), rests
     )
     chain = None if sent is None else sent.pointing_at(best, rests)
-    (best, seen), (behind, seen_behind), (low, seen_low) = (
-        new_and_sent(some, rests) for some in (best, behind, low)
+    (best, seen), (behind, seen_behind), (low, seen_low), (silent, seen_silent) = (
+        new_and_sent(some, rests) for some in (best, behind, low, silent)
     )
-    omitted = Omissions((*best, *behind), (*same, *alike), tuple(low), (*seen, *seen_behind, *seen_low))
+    omitted = Omissions(
+        (*best, *behind),
+        (*same, *alike),
+        tuple(low),
+        tuple(silent),
+        (*seen, *seen_behind, *seen_low, *seen_silent),
+    )
     return Sifted(best, behind, omitted, chain)
 
 
-def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[Candidate], list[Candidate]]:
-    """(the candidates that are worth their tokens, the others). Scores are relative to the pool, and only a large pool
+def _worth_tokens(
+    candidates: Sequence[Candidate], floor: float
+) -> tuple[list[Candidate], list[Candidate], list[Candidate]]:
+    """(the candidates that are worth their tokens, those of low score, silent texts). Scores are relative to the pool, and only a large pool
     shows how noise scores.
 
     The front matter of a file says less than its text, so it is left out beside a better part of the file; in code it is a
@@ -108,13 +118,12 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
         if (is_front and is_code) or hopeless or not (is_worth or chunk.id in by_words):
             low.append(candidate)
         elif _is_silent(candidate, rank, bare):
-            low.append(candidate)
             silent.append(candidate)
         else:
             worthy.append(candidate)
     if not worthy and silent:
-        return silent, [candidate for candidate in low if candidate not in silent]
-    return worthy, low
+        return silent, low, []
+    return worthy, low, silent
 
 
 def _by_words(candidates: Sequence[Candidate]) -> set[int]:

@@ -17,6 +17,7 @@ import re
 from collections.abc import Sequence
 
 from daypack.text.analysis import STOP_WORDS
+from daypack.text.prose.fields import without_settings
 from daypack.text.unspaced import extent
 from daypack.types import Chunk, PieceKind, RecordKind
 
@@ -55,24 +56,6 @@ _MARKS = tuple(
         r"</?[A-Za-z][\w-]*(?:\s[^<>]{0,500})?/?>",
     )
 )
-# Fields that are settings, by language: `:toc: left` and the address of a link, but `:revdate: 2026-11-04` says something.
-_SPHINX = re.compile(r"^:(?:orphan|tocdepth|no-?search|nocomments):[^\n]*", re.MULTILINE)
-_SETTINGS = {
-    "asciidoc": re.compile(
-        r"^:(?:[\w-]+:[ \t]*(?:https?://\S+)?$"
-        r"|![\w-]+:|[\w-]+!:"
-        r"|(?:toc|sect(?:num|anchor|link|id)|icon|(?:source-)?highlight|rouge|pygments|coderay|page-|pdf-|xref)[\w-]*:"
-        r"|[\w-]*(?:dir|caption|signifier):"
-        r"|(?:doctype|backend|lang|stem|stylesheet|linkcss|experimental|docinfo|eqnums|idprefix|idseparator):)"
-        r"[^\n]*",
-        re.MULTILINE,
-    ),
-    "org": re.compile(
-        r"^[ \t]*:(?:PROPERTIES|LOGBOOK|END|ID|CUSTOM_ID):[^\n]*", re.MULTILINE | re.IGNORECASE
-    ),
-    "rst": _SPHINX,
-    "restructuredtext": _SPHINX,
-}
 _LINKS = tuple(  # to other pages
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -116,8 +99,7 @@ def is_empty_list(chunk: Chunk) -> bool:
 
 def _unmarked(chunk: Chunk) -> str:
     """The text without marks, and without the settings of its language."""
-    settings = _SETTINGS.get(chunk.language)
-    return _without(chunk.text, _MARKS if settings is None else (*_MARKS, settings))
+    return _without(without_settings(chunk.text, chunk.language), _MARKS)
 
 
 def _is_statement(heading: str) -> bool:

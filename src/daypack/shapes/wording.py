@@ -252,7 +252,7 @@ def path_of(excerpt: Excerpt) -> str:
 
 
 def left_out(pack: Pack) -> str:
-    """`12 over budget, 3 duplicates, 4 of low score`, "" when nothing was."""
+    """`12 over budget, 3 duplicates, 4 of low score, 5 without content`, "" when nothing was."""
     parts = []
     if number := len(pack.omitted.budget):
         parts.append(f"{number:,} over budget")
@@ -260,6 +260,8 @@ def left_out(pack: Pack) -> str:
         parts.append(counted(number, "duplicate"))
     if number := len(pack.omitted.low_score):
         parts.append(f"{number:,} of low score")
+    if number := len(pack.omitted.no_content):
+        parts.append(f"{number:,} without content")
     if number := len(pack.omitted.sent):
         parts.append(f"{number:,} sent before")
     return ", ".join(parts)

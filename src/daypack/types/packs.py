@@ -128,6 +128,9 @@ class OmissionReason(enum.StrEnum):
     BUDGET = "budget"
     DUPLICATE = "duplicate"
     LOW_SCORE = "low_score"
+    NO_CONTENT = (
+        "no_content"  # it tells a reader nothing: links, marks, a heading, the line that opens a class
+    )
     SENT = "sent"  # an earlier pack of the conversation shows its text
 
 
@@ -150,19 +153,21 @@ class Omissions(Sequence[Omission]):
     budget: tuple[Candidate, ...] = ()
     duplicate: tuple[Candidate, ...] = ()
     low_score: tuple[Candidate, ...] = ()
+    no_content: tuple[Candidate, ...] = ()
     sent: tuple[Candidate, ...] = ()
 
     def by_reason(self) -> dict[OmissionReason, tuple[Candidate, ...]]:
-        """The candidates of each reason; SENT only where there are any, as in conversations alone."""
+        """The candidates of each reason; NO_CONTENT and SENT only where there are any."""
         found = {
             OmissionReason.BUDGET: self.budget,
             OmissionReason.DUPLICATE: self.duplicate,
             OmissionReason.LOW_SCORE: self.low_score,
         }
-        return found | {OmissionReason.SENT: self.sent} if self.sent else found
+        rare = {OmissionReason.NO_CONTENT: self.no_content, OmissionReason.SENT: self.sent}
+        return found | {reason: some for reason, some in rare.items() if some}
 
     def __len__(self) -> int:
-        return len(self.budget) + len(self.duplicate) + len(self.low_score) + len(self.sent)
+        return sum(map(len, self.by_reason().values()))
 
     def __iter__(self) -> Iterator[Omission]:
         for reason, candidates in self.by_reason().items():

@@ -208,4 +208,5 @@ def _fate(label: int | None, reason: OmissionReason | None) -> str:
     return {
         OmissionReason.DUPLICATE: "a duplicate of another",
         OmissionReason.LOW_SCORE: "not relevant enough",
+        OmissionReason.NO_CONTENT: "without content",
     }.get(reason or OmissionReason.BUDGET, "no room")

@@ -24,8 +24,8 @@ from daypack.surfaces.web.shell import HEADERS, error_page, exported
 from daypack.types import Pack, RecordKind
 from daypack.verbs import Access
 
-REASONS = {"budget": "no room", "duplicate": "a duplicate of another", "low_score": "not relevant enough"}
-COUNTED = {"budget": "had no room", "duplicate": "duplicate others", "low_score": "are not relevant enough", "sent": "were sent before"}  # fmt: skip
+REASONS = {"budget": "no room", "duplicate": "a duplicate of another", "low_score": "not relevant enough", "no_content": "without content"}  # fmt: skip
+COUNTED = {"budget": "had no room", "duplicate": "duplicate others", "low_score": "are not relevant enough", "no_content": "have no content", "sent": "were sent before"}  # fmt: skip
 CANDIDATES_SHOWN = 40
 
 
