@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from daypack.doors.reading.cards import render_cards
+from daypack.doors.reading.chats.assistants import render_conversations
 from daypack.doors.reading.chats.exports import render_chat
 from daypack.doors.reading.chats.lines import render_chat_lines
 from daypack.doors.reading.decoding import Decoded, decode
@@ -240,7 +241,7 @@ def _rendered(file: Record, *, fetched: bool) -> Record:
         if is_filled and not fetched:
             return replace(file, title=title, kind=RecordKind.CODE)
         return as_markdown(page, "html", title)
-    if language == "json" and (chat := render_chat(text)):
+    if language == "json" and (chat := render_chat(text) or render_conversations(text)):
         return replace(as_markdown(chat.text, "chat", chat.title), kind=RecordKind.DOCUMENT)
     if language == "text" and (lines := render_chat_lines(text)):
         return as_markdown(lines, "chat")

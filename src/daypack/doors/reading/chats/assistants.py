@@ -1,0 +1,140 @@
+"""Conversations that ChatGPT and Claude export as JSON, as Markdown: a section each, a message with its role and time.
+
+    ## Trip to the Azores (26 Oct 2026)
+
+    User, 26 Oct 2026 07:33 UTC: Which island has the best hiking?
+
+    Assistant, 26 Oct 2026 07:34 UTC: São Jorge.
+
+An export is one line with all conversations, of which an extract would stop before the answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+from daypack.doors.reading.chats.exports import Chat
+
+_HEAD = 8_000  # characters, in which the first conversation begins
+_ROLES = {"user": "User", "human": "User", "assistant": "Assistant", "tool": "Tool"}
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_HEADING = re.compile(r" {0,3}#|(?:=+|-{2,})[ \t]*\Z|<!--")
+
+
+def render_conversations(text: str) -> Chat | None:
+    """Exported conversations as Markdown; None for other JSON."""
+    if '"mapping"' not in text[:_HEAD] and '"chat_messages"' not in text[:_HEAD]:
+        return None  # most files of JSON, which need not be parsed
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    items = data if isinstance(data, list) else [data]
+    found = [
+        (_title(one), _moment(one.get("create_time", one.get("created_at"))), said)
+        for one in items
+        if isinstance(one, dict) and (said := [*_paragraphs(one)])
+    ]
+    if not found or 2 * len(found) < len(items):
+        return None
+    parts = [part for title, began, said in found for part in (_heading(title, began), *said)]
+    return Chat("\n\n".join(parts) + "\n", found[0][0] if len(found) == 1 else "")
+
+
+def _title(chat: Mapping[str, Any]) -> str:
+    name = chat.get("title") or chat.get("name")
+    return " ".join(name.split()) if isinstance(name, str) else ""
+
+
+def _heading(title: str, began: datetime | None) -> str:
+    return f"## {title or 'Conversation'}" + (f" ({_day(began)})" if began else "")
+
+
+def _paragraphs(chat: Mapping[str, Any]) -> Iterator[str]:
+    nodes, messages = chat.get("mapping"), chat.get("chat_messages")
+    if isinstance(nodes, dict):
+        messages = _branch(nodes, chat.get("current_node"))
+    for message in messages if isinstance(messages, list) else ():
+        if not isinstance(message, dict) or not (role := _role(message)):
+            continue
+        if text := _closed(_text(message).strip()):
+            when = _moment(message.get("create_time", message.get("created_at")))
+            head = f"{role}, {_day(when)} {when:%H:%M} UTC:" if when else f"{role}:"
+            yield head + ("\n\n" if _FENCE.match(text) else " ") + text
+
+
+def _branch(nodes: Mapping[str, Any], last: object) -> list[Mapping[str, Any]]:
+    """The messages from the first to the node `last`, or to the newest; other branches were abandoned."""
+    found: dict[str, Mapping[str, Any]] = {}
+    at: Any = last if isinstance(last, str) and last in nodes else _newest(nodes)
+    while isinstance(at, str) and at not in found and isinstance(node := nodes.get(at), dict):
+        message = node.get("message")
+        found[at] = message if isinstance(message, dict) else {}
+        at = node.get("parent")
+    return [*found.values()][::-1]
+
+
+def _newest(nodes: Mapping[str, Any]) -> str:
+    """The last of the nodes whose message has the latest time; "" for none."""
+
+    def time(name: str) -> float:
+        message = nodes[name].get("message") if isinstance(nodes[name], dict) else None
+        when = _moment(message.get("create_time")) if isinstance(message, dict) else None
+        return when.timestamp() if when else 0.0
+
+    return max(reversed(list(nodes)), key=time, default="")
+
+
+def _role(message: Mapping[str, Any]) -> str:
+    """The role of a message that the conversation shows; "" for another."""
+    author, about = message.get("author"), message.get("metadata")
+    if isinstance(about, dict) and about.get("is_visually_hidden_from_conversation"):
+        return ""
+    role = author.get("role") if isinstance(author, dict) else message.get("sender")
+    return _ROLES.get(role, "") if isinstance(role, str) else ""
+
+
+def _text(message: Mapping[str, Any]) -> str:
+    content, text = message.get("content"), message.get("text")
+    if isinstance(text, str) and text.strip():
+        return text
+    pieces = content.get("parts", [content.get("text")]) if isinstance(content, dict) else content
+    if not isinstance(pieces, list):
+        return ""
+    texts = (piece.get("text") if isinstance(piece, dict) else piece for piece in pieces)
+    return "\n\n".join(piece for piece in texts if isinstance(piece, str) and piece.strip())
+
+
+def _closed(text: str) -> str:
+    """The text without headings, which would end its section, and with each fence closed."""
+    lines, fence = [], ""
+    for line in text.splitlines():
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence) and line.strip() == mark[1]:
+                fence = ""
+        elif mark:
+            fence = mark[1]
+        elif _HEADING.match(line):
+            line = "\\" + line.lstrip()
+        lines.append(line.rstrip())
+    return "\n".join([*lines, fence] if fence else lines)
+
+
+def _moment(value: object) -> datetime | None:
+    with suppress(ValueError, OverflowError, OSError):
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            return datetime.fromtimestamp(value, UTC)
+        if isinstance(value, str):
+            found = datetime.fromisoformat(value)
+            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    return None
+
+
+def _day(when: datetime) -> str:
+    return f"{when.day} {when:%b} {when.year}"
