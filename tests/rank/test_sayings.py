@@ -8,7 +8,7 @@ import pytest
 from texts_support import pool
 
 from daypack.rank.texts.pool import MOST
-from daypack.rank.texts.quotations import saying
+from daypack.rank.texts.quotations import quoting, saying
 
 SAID = "The bank refused the card of Ann."
 
@@ -40,6 +40,21 @@ def test_the_words_of_a_saying_in_another_order_do_not_count(text: str) -> None:
 
 def test_a_saying_tells_less_the_more_texts_hold_it() -> None:
     assert worth(SAID, SAID, SAID, "other", SAID, SAID) == [MOST / 2, MOST / 2, 0, MOST / 2, MOST / 2]
+
+
+@pytest.mark.parametrize(
+    ("quoted", "copies", "expected"),
+    [("at most 10 % of", 1, MOST), ("at most 10 % of", 4, 1), ("at most", 1, 1)],
+)
+def test_a_question_that_is_a_long_quotation_finds_the_few_texts_that_hold_it(
+    quoted: str, copies: int, expected: float
+) -> None:
+    texts = ["Of 10, most wait at most a day."] * (quoted != "at most") + [
+        "It is at most 10 % of all."
+    ] * copies
+    found = quoting([quoted], pool(quoted, texts, [False] * len(texts)), alone=True)
+    assert found.tolist()[-1] == expected
+    assert quoted == "at most" or found.tolist()[0] == 0
 
 
 def test_a_page_counts_as_code_does() -> None:

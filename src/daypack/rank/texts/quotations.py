@@ -1,6 +1,7 @@
 """Quotations: texts that contain a string that the question quotes, or a whole sentence of it, in any case.
 
 a quoted string     "refused"                                      often in many places
+a question          "the bank refused the card"                    nothing but a quotation of several words
 a saying            the bank refused the card of the buyer         a quotation or sentence of several words: in one place
 """
 
@@ -19,9 +20,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def quoting(quoted: Sequence[str], texts: Texts) -> NDArray[np.float32]:
+FEWEST_WORDS, FEW = 3, 3  # of a question that is a quotation; texts that hold it. guess
+
+
+def quoting(quoted: Sequence[str], texts: Texts, *, alone: bool = False) -> NDArray[np.float32]:
     """float32 (n,): for texts that hold one of the strings, in code 1 / √(chunks of code that hold it), else 1. Code raises
-    a message in one place, and has "error" everywhere.
+    a message in one place, and has "error" everywhere. With `alone`, the question is nothing but a quotation: of several
+    words, the few texts that hold it have `MOST`, however common the words are.
     """
     code = texts.code
     values = np.zeros(len(code), dtype=np.float32)
@@ -30,6 +35,8 @@ def quoting(quoted: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     folded = [text.casefold() for text in texts.at(np.arange(len(code)))]
     for wanted in {text.casefold() for text in quoted}:
         holders = np.asarray([wanted in text for text in folded], dtype=bool)
+        if alone and len(wanted.split()) >= FEWEST_WORDS and int(holders.sum()) <= FEW:
+            values[holders] = MOST
         share = np.where(code, 1 / max(1, int((holders & code).sum())) ** 0.5, 1.0)
         values = np.maximum(values, holders * share).astype(np.float32)
     return values
