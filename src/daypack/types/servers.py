@@ -40,12 +40,13 @@ class ServerAddress:
 
     @property
     def schema(self) -> str:
-        """The name of the tables' schema. Raises ValueError for one that is not a plain name."""
+        """The name of the tables' schema. Raises StoreError for one that is not a plain name."""
         found = re.search(r"[?&]schema=([^&]*)", self.url)
         name = found[1] if found else SCHEMA
         if not _NAME.fullmatch(name):
-            raise ValueError(
-                f"the schema {name!r:.80} must begin with a small letter and hold those, digits, _, - and . alone"
+            raise StoreError(
+                f"the store {self.name} has no usable name: the schema {name!r:.80} must begin with a small letter and hold "
+                "those, digits, _, - and . alone, 63 characters at most"
             )
         return name
 
@@ -124,9 +125,12 @@ class OnlyForFiles(StoreError, code="only_for_files"):
 
     def __init__(self, path: str, what: str, schema: str) -> None:
         self.path = path
+        named = f"'\"{schema}\"'" if "." in schema else schema  # a bare dot stands between two names
+        database = f" '{path.partition('?')[0]}'" if is_server(path) else ""
         super().__init__(
-            f"the store {path} is on a server and has no {what}; use PostgreSQL's own tools: `pg_dump --schema={schema}` and "
-            f"`pg_restore`, or copy it into a folder with `daypack store migrate`"
+            f"the store {path} is on a server and has no {what}; use PostgreSQL's own tools: "
+            f"`pg_dump --format=custom --schema={named} --file=FILE{database}` and `pg_restore`, or copy it into a folder with "
+            "`daypack store migrate`; `daypack reindex` rebuilds damaged postings and vectors"
         )
 
 

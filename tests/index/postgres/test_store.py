@@ -301,7 +301,7 @@ def test_what_only_files_can_do_names_the_tools_of_the_server(
     project: Path, new_store: Callable[[], str]
 ) -> None:
     with opened(new_store(), project) as daypack:
-        with pytest.raises(OnlyForFiles, match="pg_dump --schema=own_"):
+        with pytest.raises(OnlyForFiles, match="pg_dump --format=custom --schema=own_"):
             daypack.backup(project.parent / "backup")
         assert not (project.parent / "backup").exists()
     with pytest.raises(StoreClosed):

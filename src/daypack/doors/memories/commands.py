@@ -234,7 +234,7 @@ def receipt_text(receipt: Receipt) -> str:
     if not receipt.log_emptied:
         lines.append(
             "another process was reading, so the store's files may still hold it; the next memory "
-            "command without concurrent readers removes it"
+            "command without concurrent readers removes it; on a server only that of the tables' owner does"
         )
     lines += [f"may still hold it: {one_line(place, 200)}" for place in receipt.may_still_hold]
     return "\n".join(lines) + "\n"

@@ -38,7 +38,7 @@ from daypack.index.postgres import replicas, sessions
 from daypack.index.postgres.connection import ServerConnection
 from daypack.index.postgres.dialect import translated
 from daypack.index.postgres.sessions import Kept
-from daypack.index.postgres.tables import PRELUDE, definition, statements, storage
+from daypack.index.postgres.tables import PRELUDE, TEXTS, definition, statements, storage
 from daypack.index.schema import MIGRATIONS, PACKED, VERSION
 from daypack.ports import Connection
 from daypack.types.servers import (
@@ -59,30 +59,6 @@ _KEPT = Kept()
 _ABANDONED: list[
     psycopg.Connection[Any]
 ] = []  # of parents that forked: closing one would end the parent's session
-# Tables whose rows hold or tell of texts, which `purge` rewrites.
-_TEXTS = [
-    "meta",
-    "record",
-    "chunk",
-    "vec",
-    "segment",
-    "posting",
-    "instant",
-    "memory",
-    "memory_version",
-    "memory_tag",
-    "session_event",
-    "label",
-    "code_facts",
-    "code_name",
-    "document",
-    "document_entry",
-    "document_vector",
-    "document_plan",
-    "document_change",
-    "source_item",
-    "sent_item",
-]
 
 
 class ServerDatabase(Database):
@@ -99,10 +75,7 @@ class ServerDatabase(Database):
         store.address, store.folder, store.file = place, place.folder, place.folder / FILE_NAME
         store._pid, store._lock, store._depth = os.getpid(), threading.RLock(), 0
         store._functions, store._durable, store._closed, store._made = {}, True, False, False
-        try:
-            store._schema = place.schema
-        except ValueError as error:
-            raise StoreError(f"the store {place.name} has no usable name: {error}") from None
+        store._schema = place.schema
         digest = blake2b(store._schema.encode(), digest_size=8).digest()
         store._key = int.from_bytes(digest, "big", signed=True)
         with store._translated():
@@ -138,8 +111,9 @@ class ServerDatabase(Database):
         self._look()
 
     def _look(self) -> None:
-        """Ask whether the server is a replica, and whether it takes writes."""
-        statement = "SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'"
+        """Ask whether the server is a replica, and whether it takes writes, of this user as well."""
+        statement = """SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on',
+                       NOT has_table_privilege(to_regclass('record'), 'INSERT')"""
         found = self._session.raw.execute(statement).fetchone()
         assert found is not None
         self._is_replica, self.read_only = found[0], any(found)
@@ -223,6 +197,7 @@ class ServerDatabase(Database):
     # ------------------------------------------------------------ migrations
 
     def _migrate_server(self, create: bool) -> None:
+        self._check_usable()
         version = self._version()
         if version > VERSION:
             raise StoreVersionMismatch(self.address.name, version, VERSION)
@@ -264,6 +239,14 @@ class ServerDatabase(Database):
             return 0
         found = raw.execute("SELECT version FROM daypack_schema").fetchone()
         return int(found[0]) if found else 0
+
+    def _check_usable(self) -> None:
+        """Raise StoreError where the user may not look into the schema, which would seem to hold no store then."""
+        statement = "SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = %s"
+        if self._session.raw.execute(statement, [self._schema]).fetchone() == (False,):
+            raise StoreError(
+                f"the user of the store {self.address.name} may not use the schema {self._schema}; ask its owner"
+            )
 
     def _has_schema(self) -> bool:
         statement = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
@@ -320,17 +303,22 @@ class ServerDatabase(Database):
     # ------------------------------------------------------------ the whole
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
-        """Rewrite the tables that held erased texts; False, and still due, where others read them meanwhile.
+        """Rewrite the tables that held erased texts; False, and still due, where others read them meanwhile or where this user
+        may not rewrite them.
 
         The server's log, its backups and its replicas keep the old pages for as long as its settings say.
         """
         with self._lock, self._translated():
             self._alive()
+            refused: list[object] = []  # a table of another owner is passed over with a warning, not an error
+            self._session.raw.add_notice_handler(refused.append)
             self._said(f"SET lock_timeout = {max(int(busy_seconds * 1000), 1)}")
             try:
                 self._said("SET statement_timeout = 0")  # a large table takes its time
-                for table in _TEXTS:
+                for table in TEXTS:
                     self._said(f"VACUUM (FULL) {table}")
+                if refused:
+                    return False
                 self._said("DELETE FROM meta WHERE key = 'purge'")
             except (codes.LockNotAvailable, codes.DeadlockDetected):
                 return False

@@ -17,6 +17,31 @@ indexes are bytes that compare as their values do (`parameters.comparable`)."""
 _TYPES = {"INTEGER": "bigint", "REAL": "double precision", "BLOB": "bytea", "TEXT": 'text COLLATE "C"'}
 _SLICED = {"segment": ("columns",), "instant": ("scales", "codes"), "vec": ("codes",), "posting": ("data",)}
 
+TEXTS = (
+    "meta",
+    "record",
+    "chunk",
+    "vec",
+    "segment",
+    "posting",
+    "instant",
+    "memory",
+    "memory_version",
+    "memory_tag",
+    "session_event",
+    "label",
+    "code_facts",
+    "code_name",
+    "document",
+    "document_entry",
+    "document_vector",
+    "document_plan",
+    "document_change",
+    "source_item",
+    "sent_item",
+)
+"""Tables whose rows hold or tell of texts, which are rewritten after an erasure."""
+
 PRELUDE = (
     # Functions of SQLite that have no twin of the same name. `instr` stands in an index, so it must not change.
     "CREATE OR REPLACE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE"
