@@ -26,6 +26,10 @@ from daypack.index.postgres.tables import definition, tables
         ("SELECT start, end FROM chunk", 'SELECT start , "end" FROM chunk'),
         ("SELECT CASE a WHEN 1 THEN 2 END", "SELECT CASE a WHEN 1 THEN 2 END"),
         ("SELECT max(a), max(a, b), min(b, ?)", "SELECT max(a) , greatest(a , b) , least(b , $1)"),
+        (
+            "SELECT substr(a, max(b, 1), ?)",
+            "SELECT substr(a, CAST(greatest(b , 1) AS integer), CAST($1 AS integer))",
+        ),
         ("SELECT max(coalesce(a, b))", "SELECT max(coalesce ( a , b ))"),
         ("SELECT group_concat(id) FROM t", "SELECT string_agg(CAST(id AS text), ',') FROM t"),
         ("SELECT sum(tokens)", "SELECT CAST(sum(tokens) AS bigint)"),

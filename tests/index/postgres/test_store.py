@@ -117,6 +117,21 @@ def test_memories_documents_and_sources_answer_alike(both: tuple[Daypack, Daypac
     assert said[0] == said[1]
 
 
+def test_a_question_with_a_time_and_the_begin_of_a_text_are_answered_alike(
+    both: tuple[Daypack, Daypack],
+) -> None:
+    for one in both:
+        one.memories.remember("cache/kind", "Redis")
+    ours, theirs = (
+        (
+            one.pack("which cache did we use at the end of 2025?", budget=200).text,
+            one.search("which cache did we use last year?").candidates,
+        )
+        for one in both
+    )
+    assert ours == theirs
+
+
 def test_a_tag_with_a_nul_is_found_and_spoils_no_other_filter(both: tuple[Daypack, Daypack]) -> None:
     tags = ["a\0b", "back\\u0000slash", "\0\0", "\\\0"]
     for one in both:

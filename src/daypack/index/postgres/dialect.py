@@ -9,6 +9,7 @@ name of a statement:
     INSERT OR IGNORE, OR REPLACE                 →  ON CONFLICT DO NOTHING, DO UPDATE SET each column
     a CROSS JOIN b ON …, INDEXED BY              →  JOIN: the order of a join is a hint to SQLite alone
     max(a, b), min(a, b)                         →  greatest, least
+    substr(a, b, c)                              →  substr with numbers of 32 bits
     LIKE                                         →  ILIKE: by column of collation "C" both ignore the case of ASCII alone
     REGEXP                                       →  ~, with the pattern in PostgreSQL's form
     LIMIT -1                                     →  no limit
@@ -252,6 +253,16 @@ class _Translation:
         return end + 1
 
     _of_min = _of_max
+
+    def _of_substr(self, at: int, end: int, out: list[str]) -> int:
+        """Positions are numbers of 32 bits there, and parameters and columns are numbers of 64."""
+        parts, begin = [], at + 2
+        while comma := self._comma(begin, end):
+            parts.append(self._words(begin, comma))
+            begin = comma + 1
+        text, *numbers = [*parts, self._words(begin, end)]
+        out.append(f"substr({', '.join([text, *(f'CAST({one} AS integer)' for one in numbers)])})")
+        return end + 1
 
     def _comma(self, at: int, end: int) -> int:
         """The position of the first comma of a call itself, 0 without one."""
