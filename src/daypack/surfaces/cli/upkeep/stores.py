@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.guard.fences import one_line
@@ -34,7 +35,7 @@ def migrated_screen(done: Migrated) -> Screen:
     lines = [f"{rows:>12,}  {name}\n" for name, rows in done.rows.items() if rows]
     before = f", {done.found:,} of them by a run before" if done.found else ""
     said = f"copied {sum(done.rows.values()):,} rows{before}; every row equals its original\n"
-    hint = f"use it with --store {one_line(done.target, 300)}, or set DAYPACK_STORE; {one_line(done.source, 300)} is as it was"
+    hint = f"use it with --store {one_line(shlex.quote(done.target), 300)}, or set DAYPACK_STORE; {one_line(done.source, 300)} is as it was"
     return Screen("".join([*lines, said]), hints=(hint,))
 
 
