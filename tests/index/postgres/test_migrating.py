@@ -258,7 +258,9 @@ def test_the_command_shows_what_it_copied_and_no_password(filled: Path, new_stor
     assert "PGPASSWORD" in refused.stderr and PASSWORD not in refused.stderr
     said = support.daypack("store", "migrate", ".daypack", bare, cwd=filled, env=secret)
     assert "every row equals its original" in said.stdout
-    assert f"use it with --store '{bare}', or" in said.stderr, "a shell may look for files that match a bare `?`"
+    assert f"use it with --store '{bare}', or" in said.stderr, (
+        "a shell may look for files that match a bare `?`"
+    )
     assert PASSWORD not in said.stdout + said.stderr
     assert (
         support.daypack("store", "compare", ".daypack", bare, cwd=filled, env=secret).stdout

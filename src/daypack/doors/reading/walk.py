@@ -29,6 +29,7 @@ from daypack.doors.reading.names import (
     DOCUMENT_ENDINGS,
     HIDDEN_MARKERS,
     LONG_ENDINGS,
+    LONG_NAMES,
     Refusal,
     ending,
     forbidden,
@@ -47,7 +48,7 @@ class WalkRules(NamedTuple):
     """Rules of a walk that a user may change. Secret files and tool folders are always skipped."""
 
     max_bytes: int = 1 << 20
-    max_long_bytes: int = 10 << 20  # of LONG_ENDINGS
+    max_long_bytes: int = 10 << 20  # of LONG_ENDINGS and LONG_NAMES
     max_document_bytes: int = 50 << 20  # of DOCUMENT_ENDINGS, most of which are pictures
     # further patterns in gitignore's language, relative to the root; they beat every ignore file
     exclude: tuple[str, ...] = ()
@@ -58,7 +59,8 @@ class WalkRules(NamedTuple):
         end = ending(name)
         if end in DOCUMENT_ENDINGS:
             return self.max_document_bytes
-        return self.max_long_bytes if end in LONG_ENDINGS else self.max_bytes
+        is_long = end in LONG_ENDINGS or name.lower() in LONG_NAMES
+        return self.max_long_bytes if is_long else self.max_bytes
 
     def without(self, store: object) -> WalkRules:
         """These rules for walks that leave out the store at this place, if it is a folder: now, since a link to it may lead
