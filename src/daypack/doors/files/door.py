@@ -16,7 +16,7 @@ from pathlib import Path
 from daypack.doors.files import table as walks
 from daypack.doors.files.freshness import ABSENT, Freshness, changes, is_gone, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
-from daypack.doors.files.roots import belongs, is_moved, is_refused, walk_of
+from daypack.doors.files.roots import belongs, is_moved, is_refused, root_name, walk_of
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
@@ -121,13 +121,7 @@ class FilesDoor:
         return target
 
     def _root_name(self, target: Path) -> str:
-        """The name of a path as a root: relative to `self.root` when it is below that folder."""
-        real = Path(os.path.realpath(target.parent)) / target.name if target != self.root else self.root
-        return (
-            uid_of(real.relative_to(self.root).as_posix())
-            if real.is_relative_to(self.root)
-            else uid_of(real.as_posix())
-        )
+        return root_name(target, self.root)
 
     # ------------------------------------------------------------ refresh
 

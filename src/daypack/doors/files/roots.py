@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from daypack.doors.reading.walk import Walk, WalkRules, walk
+from daypack.guard.paths import uid_of
 from daypack.types import SkipReason
 
 
@@ -14,6 +15,16 @@ def belongs(uid: str, root: str) -> bool:
     if root == ".":
         return not uid.startswith("/")
     return uid == root or uid.startswith(root.rstrip("/") + "/")
+
+
+def root_name(target: Path, base: Path) -> str:
+    """The name of a path as a root: relative to `base` when it is below that folder. A link from elsewhere to a folder is
+    named like that folder, as the files in it are.
+    """
+    place = Path(os.path.realpath(target.parent)) / target.name if target != base else base
+    if not place.is_relative_to(base) and place.is_dir():
+        place = Path(os.path.realpath(place))
+    return uid_of(place.relative_to(base).as_posix() if place.is_relative_to(base) else place.as_posix())
 
 
 def is_moved(base: Path, inside: Path | None) -> bool:
