@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,40 @@ def test_a_project_that_was_added_by_a_link_to_it_is_the_project(daypack: Daypac
     daypack.files.add(tmp_path / "link")
     assert daypack.files.roots() == ["."]
     assert stored(daypack) == {"tide.md": "The tide rises.\n"}
+
+
+def by_a_folder(place: Path) -> None:
+    place.mkdir()
+    (place / "crane.md").write_text("It lifts.\n")
+
+
+def by_a_link(place: Path) -> None:
+    place.symlink_to(place.parent / "private")
+
+
+def by_a_link_to_nothing(place: Path) -> None:
+    place.symlink_to(place.parent / "nothing")
+
+
+def by_nothing(place: Path) -> None:
+    assert not place.exists()
+
+
+@pytest.mark.parametrize("replaced", [by_a_folder, by_a_link, by_a_link_to_nothing, by_nothing])
+def test_an_added_file_is_read_again_when_it_is_back(
+    daypack: Daypack, tmp_path: Path, replaced: Callable[[Path], None]
+) -> None:
+    tide = project(tmp_path / "port", TIDE) / "tide.md"
+    daypack.files.add(tide)
+    tide.unlink()
+    replaced(tide)
+    if replaced is by_a_folder:
+        assert [*stored(daypack)] == ["tide.md/crane.md"]
+        (tide / "winch.md").write_text("It winds.\n")
+        assert [*stored(daypack)] == ["tide.md/crane.md", "tide.md/winch.md"]
+        shutil.rmtree(tide)
+    else:
+        assert stored(daypack) == {}
+        tide.unlink(missing_ok=True)
+    tide.write_text("The tide falls again.\n")
+    assert stored(daypack) == {"tide.md": "The tide falls again.\n"}

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from daypack.doors.files import table as walks
-from daypack.doors.files.freshness import ABSENT, Freshness, changes, is_gone, may_be_read, mtime_of
+from daypack.doors.files.freshness import Freshness, changes, is_gone, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
 from daypack.doors.files.roots import belongs, is_moved, is_refused, root_name, walk_of
 from daypack.doors.reading import attributes
@@ -296,8 +296,9 @@ class FilesDoor:
             if issue.reason is SkipReason.CHANGED_WHILE_READING
         ]
         files = [*dict.fromkeys([*changed, *again])]
-        # `.gitattributes` speaks of files that did not change.
-        return () if any(uid.rpartition("/")[2] == attributes.FILE_NAME for uid in files) else files
+        # A folder may be in the place of a root that was a file, and `.gitattributes` speaks of files that did not change.
+        whole = any(uid == root or uid.rpartition("/")[2] == attributes.FILE_NAME for uid in files)
+        return () if whole else files
 
     def _gone(self, root: str, looked: Sequence[str], reader: FileReader) -> list[str]:
         """The uids of `looked` that a root no longer has, or that cannot be read any more."""
@@ -357,8 +358,8 @@ class FilesDoor:
         folders = {str(folder.path): folder.mtime_ns for folder in seen.folders}
         folders.update({str(path): mtime_ns for path, mtime_ns in seen.ignore_files})
         folders = {uid_of(path): mtime_ns for path, mtime_ns in folders.items()}
-        if not os.path.lexists(target):
-            folders = {uid_of(str(target)): ABSENT}  # differs as soon as the root is back
+        if not seen.files:  # nothing else tells that a file is at this path again
+            folders.setdefault(place := uid_of(str(target)), mtime_of(place))
         known = {issue.uri: issue for issue in walks.skipped_of(self._store, root)}
         same = (
             walks.folders(self._store, root) == folders

@@ -7,13 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from daypack.doors.reading.walk import FoundFile, WalkRules
+from daypack.doors.reading.walk import ABSENT, FoundFile, WalkRules
 from daypack.guard.paths import path_of
 from daypack.index.rows import Stored
 from daypack.ports import Handling
 from daypack.types import IngestIssue, Record, SkipReason
-
-ABSENT = -1  # the modification time of a folder that is not on disk
 
 
 class Freshness(NamedTuple):
@@ -98,8 +96,9 @@ def may_be_read(base: str, skipped: IngestIssue, limit: Callable[[str], int]) ->
 
 
 def mtime_of(folder: str) -> int:
+    """The time of a folder or an ignore file; links are not followed, as in a walk."""
     try:
-        return os.stat(_place("/", folder)).st_mtime_ns
+        return os.stat(_place("/", folder), follow_symlinks=False).st_mtime_ns
     except OSError:
         return ABSENT
 

@@ -92,6 +92,7 @@ class WalkRules(NamedTuple):
 # Of the setting: text, its parts and its tree take some twenty times a file's size in memory.
 LARGEST_MIB = 64
 DEFAULT = WalkRules()
+ABSENT = -1  # the modification time of a file or folder that is not on disk
 
 
 class FoundFile(NamedTuple):
