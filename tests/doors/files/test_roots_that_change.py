@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -83,3 +84,26 @@ def test_an_added_file_is_read_again_when_it_is_back(
         tide.unlink(missing_ok=True)
     tide.write_text("The tide falls again.\n")
     assert stored(daypack) == {"tide.md": "The tide falls again.\n"}
+
+
+@pytest.mark.parametrize("name", [".daypackignore", ".ignore", ".gitignore", ".git/info/exclude"])
+@pytest.mark.parametrize("added", ["docs", "docs/private", "docs/private/pay.md"])
+def test_an_ignore_file_that_is_made_above_an_added_root_counts_at_once(
+    daypack: Daypack, tmp_path: Path, added: str, name: str
+) -> None:
+    port = project(tmp_path / "port", {f"docs/{path}": text for path, text in TIDE.items()})
+    daypack.files.add(port / added)
+    assert "docs/private/pay.md" in stored(daypack)
+    (port / name).parent.mkdir(parents=True, exist_ok=True)
+    (port / name).write_text("private/\n")
+    assert "docs/private/pay.md" not in stored(daypack)
+    (port / name).unlink()
+    assert "docs/private/pay.md" in stored(daypack)
+
+
+def test_an_ignore_file_that_is_a_link_leaves_nothing_to_look_at(daypack: Daypack, tmp_path: Path) -> None:
+    port = project(tmp_path / "port", {**TIDE, "rules": "private/\n"})
+    os.utime(port / "rules", ns=(1, 1))
+    (port / ".gitignore").symlink_to("rules")
+    daypack.files.add(port)
+    assert "private/pay.md" in stored(daypack)  # as git, which follows no such link

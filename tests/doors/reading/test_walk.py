@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.doors.reading.walk import Walk, WalkRules, looks_like_project, walk, why
+from daypack.doors.reading.walk import ABSENT, Walk, WalkRules, looks_like_project, walk, why
 from daypack.guard.paths import OutsideRoot, path_of, uid_of
 from daypack.settings.places import project_marker
 from daypack.types import SkipReason
@@ -356,11 +356,13 @@ def test_a_missing_root_is_an_issue(tmp_path: Path) -> None:
 
 def test_ignore_files_that_were_asked_are_listed_with_their_times(tmp_path: Path) -> None:
     write(tmp_path, ".git/info/exclude", "sub/.gitignore", "sub/part/.ignore", "sub/part/a.py")
-    asked = {
-        path.relative_to(tmp_path.resolve()).as_posix()
-        for path, _ in walk(tmp_path / "sub/part").ignore_files
+    seen = {
+        path.relative_to(tmp_path.resolve()).as_posix(): time
+        for path, time in walk(tmp_path / "sub/part").ignore_files
     }
-    assert asked == {".git/info/exclude", "sub/.gitignore", "sub/part/.ignore"}
+    missing = {".daypackignore", ".ignore", ".gitignore", "sub/.daypackignore", "sub/.ignore"}  # may be made
+    assert {path for path, time in seen.items() if time == ABSENT} == missing
+    assert seen.keys() - missing == {".git/info/exclude", "sub/.gitignore", "sub/part/.ignore"}
 
 
 # ---------------------------------------------------------------- projects

@@ -125,7 +125,7 @@ class Walk:
     files: list[FoundFile] = field(default_factory=list)
     folders: list[FoundFolder] = field(default_factory=list)
     issues: list[IngestIssue] = field(default_factory=list)
-    # (path, modification time in ns) of the ignore files that were read, above the root too
+    # (path, modification time in ns) of the ignore files that were read, and of those above `start` that may be made
     ignore_files: list[tuple[Path, int]] = field(default_factory=list)
 
 
@@ -229,7 +229,7 @@ class _Walker:
             except OSError as error:
                 yield self._issue(path, SkipReason.UNREADABLE, _say(error))
                 return
-            layers = self._layers_in(path, layers, listed)
+            layers = self._layers_over(path, layers, listed)
             path = f"{path.rstrip('/')}/{name}"
             entry = listed.get(name)
             if entry is None:
@@ -376,11 +376,16 @@ class _Walker:
         if repository is None:
             return layers
         for folder in reversed(above[: repository + 1]):
-            names = (*ignore.IGNORE_FILE_NAMES, ".git")
-            layers = self._layers_in(
-                str(folder), layers, [name for name in names if os.path.lexists(folder / name)]
-            )
+            names = [name for name in (*ignore.IGNORE_FILE_NAMES, ".git") if os.path.lexists(folder / name)]
+            layers = self._layers_over(str(folder), layers, names)
         return layers
+
+    def _layers_over(self, path: str, layers: ignore.Layers, names: Container[str]) -> ignore.Layers:
+        """The layers of a folder above the start. Its time is not noted, so those of its missing ignore files are."""
+        if self.rules.ignore_files:
+            missing = [name for name in ignore.IGNORE_FILE_NAMES if name not in names]
+            self.result.ignore_files.extend((Path(path, name), ABSENT) for name in missing)
+        return self._layers_in(path, layers, names)
 
     def _layers_in(self, path: str, layers: ignore.Layers, names: Container[str]) -> ignore.Layers:
         """The layers that apply to the entries of `path`."""
@@ -403,6 +408,7 @@ class _Walker:
         try:
             self.result.ignore_files.append((Path(path), os.stat(path, follow_symlinks=False).st_mtime_ns))
         except OSError:
+            self.result.ignore_files.append((Path(path), ABSENT))
             return None
         return ignore.read_ignore_file(path, base=base, kind=kind, shown=shown)
 
