@@ -107,3 +107,25 @@ def test_an_ignore_file_that_is_a_link_leaves_nothing_to_look_at(daypack: Daypac
     (port / ".gitignore").symlink_to("rules")
     daypack.files.add(port)
     assert "private/pay.md" in stored(daypack)  # as git, which follows no such link
+
+
+def test_roots_that_share_an_ignore_file_are_all_read_by_its_new_lines(
+    daypack: Daypack, tmp_path: Path
+) -> None:
+    port = project(
+        tmp_path / "port", {".ignore": "*.log\n", "docs/pay.md": "Nine.\n", "src/pay.md": "Ten.\n"}
+    )
+    daypack.files.add(port / "docs", port / "src")
+    assert [*stored(daypack)] == ["docs/pay.md", "src/pay.md"]
+    (port / ".ignore").write_text("pay.md\n")
+    daypack.files.add(port / "src")
+    assert stored(daypack) == {}
+
+
+def test_a_root_that_is_removed_leaves_the_root_around_it_in_step(daypack: Daypack, tmp_path: Path) -> None:
+    port = project(tmp_path / "port", TIDE)
+    daypack.files.add(port)
+    daypack.files.add(port / "private")
+    daypack.files.remove("private")
+    (port / "private/crane.md").write_text("It lifts.\n")
+    assert [*stored(daypack)] == ["private/crane.md", "private/pay.md", "tide.md"]

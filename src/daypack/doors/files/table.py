@@ -46,9 +46,10 @@ def times(store: Database) -> list[tuple[str, int, int]]:
 
 
 def folders(store: Database, root: str) -> dict[str, int]:
-    """Folder → modification time at its last walk."""
+    """Folder or ignore file → modification time at the last walk of a root."""
     with store.reading() as db:
-        return dict(db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (root,)))
+        rows = db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (root,))
+        return {key.rpartition("\n")[2]: mtime_ns for key, mtime_ns in rows}
 
 
 def places(store: Database) -> dict[str, str]:
@@ -91,9 +92,10 @@ def note_walk(
 ) -> None:
     """Store the folders and issues of a walk. `times` are (mtime_ns, size) of files that were opened and found unfit."""
     db.execute("DELETE FROM folder WHERE source = ?", (root,))
+    # The table's key is the path, and roots may share a folder or an ignore file, so the root stands before it.
     db.executemany(
         "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)",
-        ((path, root, mtime_ns) for path, mtime_ns in folders.items()),
+        ((f"{root}\n{path}", root, mtime_ns) for path, mtime_ns in folders.items()),
     )
     db.execute("DELETE FROM skipped WHERE source = ?", (root,))
     db.executemany(
