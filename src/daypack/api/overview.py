@@ -26,7 +26,8 @@ def status(opened: OpenStore) -> dict[str, Any]:
     """Counts of the visible records, and freshness of files. `embedder` is "" without a usable model."""
     engine, store = opened.engine, opened.engine.store
     files: FilesDoor = opened.door("files")
-    checked = files.check().values()
+    looked_at = files.check()
+    checked = looked_at.values()
     try:
         model = engine.embedding.model.model_id
     except ModelError:
@@ -44,6 +45,7 @@ def status(opened: OpenStore) -> dict[str, Any]:
         "root": str(opened.home),
         "bytes": store.size(),
         "sources": files.roots(),
+        "missing_sources": [root for root, freshness in looked_at.items() if freshness.missing],
         "records": sum(kinds.values()),
         "chunks": sum(place.chunks for place in places),
         "kinds": kinds,

@@ -108,3 +108,14 @@ def test_a_search_in_a_copied_store_says_that_nothing_was_checked(tmp_path: Path
     shutil.rmtree(ferries)
     answer = daypack("search", "ferry", "--vectors", "none", "--store", str(tmp_path / "copy"), cwd=other)
     assert "Degraded: 30 files answered from the store alone" in answer.stderr
+
+
+def test_the_status_names_an_added_folder_that_is_no_longer_there(tmp_path: Path) -> None:
+    shop = project(tmp_path / "shop", {"notes/tide.md": "The tide rises.\n", "docs/crane.md": "It lifts.\n"})
+    daypack("add", "docs", "notes", cwd=shop)
+    assert "missing" not in daypack("status", cwd=shop).stdout
+    (shop / "notes").rename(shop / "vault")
+    daypack("search", "tide", cwd=shop, status=None)
+    line = "missing    notes: moved or deleted; add its new place, and run `daypack remove notes`\n"
+    assert line in daypack("status", cwd=shop).stdout
+    assert json.loads(daypack("status", "--json", cwd=shop).stdout)["missing_sources"] == ["notes"]

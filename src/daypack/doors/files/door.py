@@ -167,6 +167,7 @@ class FilesDoor:
             place != str(self._target(root))
             or any(uid.endswith("/") for uid in opened)
             or any(mtime_of(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, root).items()),
+            missing=not os.path.lexists(self._target(root)),
         )
 
     def _follows(self, root: str, place: str | None, gone: int, known: int) -> bool:

@@ -21,6 +21,7 @@ class Freshness(NamedTuple):
     folders: bool = False  # a folder or an ignore file changed, or the last walk was in another place
     unchecked: int = 0  # files whose texts stay, because the root is `elsewhere`
     elsewhere: bool = False  # the store did not read the root in this place
+    missing: bool = False  # nothing is at the path of the root
 
     @property
     def fresh(self) -> bool:

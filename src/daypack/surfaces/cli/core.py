@@ -143,6 +143,10 @@ def _status_text(facts: dict[str, Any]) -> str:
     lines = [
         f"store      {facts['store']}  ({facts['bytes'] / 1e6:,.1f} MB)",
         f"added      {', '.join(facts['sources']) or 'none: run `daypack add .`'}",
+        *(
+            f"missing    {root}: moved or deleted; add its new place, and run `daypack remove {shlex.quote(root)}`"
+            for root in facts["missing_sources"]
+        ),
         f"records    {facts['records']:,}  ({kinds})",
         f"languages  {languages or 'none'}",
         f"chunks     {facts['chunks']:,}",
