@@ -139,6 +139,16 @@ def test_an_empty_answer_is_a_reason_of_its_own() -> None:
     assert result.reciprocal_rank == 0
 
 
+def test_the_words_that_tell_of_an_empty_pack_are_no_answer() -> None:
+    told = "Nothing relevant was found. Try other words, or add more sources.\n"
+    result = judge(
+        asked((Expects.TERM, "more sources")),
+        answer((), (), text=told, empty=EmptyReason.NOTHING_RELEVANT),
+        10,
+    )
+    assert only(result) == (None, None, False, None, Miss.EMPTY)
+
+
 def test_any_is_content_with_one_and_all_is_not() -> None:
     expected = ((Expects.PATH, "docs/tea.md"), (Expects.PATH, "docs/cup.md"))
     found = {require: judge(asked(*expected, require=require), answer(), 10) for require in Require}

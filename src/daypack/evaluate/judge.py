@@ -232,9 +232,10 @@ def _finding(case: Case, expected: Expected, answer: Answer, limit: int) -> Find
             retrieval_miss = _retrieval_miss(expected, rank, answer)
     if not term or case.terms_scope is TermsScope.ASSEMBLED_CONTEXT:
         # Text of a header counts as well: a reader of the pack sees it. The excerpts hold the text as
-        # written, the rendered form may quote it line by line.
+        # written, the rendered form may quote it line by line. An empty pack is a sentence of our own.
+        shown = answer.text if answer.packed else ""
         packed = any(matches(expected, passage) for passage in answer.packed) or (
-            term and normal(expected.text) in normal(answer.text)
+            term and normal(expected.text) in normal(shown)
         )
         if not packed:
             pack_miss = _pack_miss(expected, answer)
