@@ -81,6 +81,7 @@ def test_json_shows_itself() -> None:
     assert ending_of('{"pump": {"grade": 4}}') == "json"
     assert ending_of('[\n  {"grade": 4}\n]\n') == "json"
     assert ending_of('{"grade": 4}\n{"grade": 5}\n') == "jsonl"
+    assert ending_of('{"grade": "4\u2028of 5"}\n{"grade": "5"}\n') == "jsonl"
     assert ending_of('{"grade": 4\n') == ""
 
 

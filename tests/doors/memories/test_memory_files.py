@@ -371,6 +371,17 @@ def test_a_file_that_is_no_text_is_an_issue(tmp_path: Path, dp: Daypack) -> None
     assert len(dp.memories.files.import_markdown(tmp_path / "bad.md").issues) == 1
 
 
+def test_a_line_separator_within_a_shared_value_comes_over_with_it(tmp_path: Path, clock: Clock) -> None:
+    value = "Deploy on Thursdays.\u2028Ask Ana first.\u0085Then wait."
+    ana, ben = tmp_path / "ana", tmp_path / "ben"
+    with opened(ana, clock, owner="ana", project="") as dp:
+        dp.memories.files.share()
+        dp.memories.remember("deploy/day", value, shared=True)
+    shutil.copytree(ana / ".daypack" / "memory", ben / ".daypack" / "memory")
+    with opened(ben, clock, owner="ben", project="") as dp:
+        assert dp.memories.recall("deploy/day", touch=False).value == value
+
+
 # ---------------------------------------------------------------- imported as shared
 
 

@@ -253,6 +253,15 @@ def test_files_are_records_under_their_paths_and_json_is_structured(dp: Daypack,
     )
 
 
+def test_a_line_separator_within_a_string_ends_no_line_of_json(dp: Daypack, tmp_path: Path) -> None:
+    rows = ({"body": "buoy one\u2028is red"}, {"body": "buoy two\u0085is green"})
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (tmp_path / "lines.jsonl").write_text(lines, encoding="utf-8")
+    done = dp.sources.import_path(tmp_path / "lines.jsonl", SourceDraft(scope="user", user_id="ana"))
+    assert [one.record.source_key.rpartition("#")[2] for one in done.stored] == ["1", "2"]
+    assert not done.issues
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

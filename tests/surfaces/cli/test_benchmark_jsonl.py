@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from daypack.evaluate.benchmark import read_rows
 from evaluate.pages_checked import checked
 from support import daypack
 
@@ -54,6 +55,14 @@ def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) ->
         ).stdout
     )
     assert [record["source_version"] for record in listed["items"]] == [1]
+
+
+def test_a_line_separator_within_a_text_ends_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text(
+        '{"source_key": "a", "text": "one\u2028two\u0085three"}\r\n{"source_key": "b"}\n', encoding="utf-8"
+    )
+    assert [row["source_key"] for row in read_rows(path)] == ["a", "b"]
 
 
 @pytest.mark.parametrize(

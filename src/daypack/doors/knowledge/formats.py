@@ -53,7 +53,7 @@ def ending_of(text: str) -> str:
 def _json_ending(text: str) -> str:
     if _is_json(text):
         return "json"
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.split("\n") if line.strip()]
     of_json = all(line.lstrip()[0] in "{[" and _is_json(line) for line in lines)
     return "jsonl" if of_json and len(lines) > 1 else ""
 

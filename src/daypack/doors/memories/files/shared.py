@@ -96,7 +96,7 @@ def refresh_shared(context: MemoryContext) -> ImportReport:
         status = path.stat()
         if path.is_symlink() or known.get(path.name) == (status.st_mtime_ns, status.st_size):
             continue
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
         report += import_lines(context, lines, shared=True, name=path.name)
         _note_read(context, path.name, status)
     return report

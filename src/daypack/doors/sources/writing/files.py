@@ -52,7 +52,7 @@ def _held(base: SourceDraft, read: Record) -> Iterator[SourceDraft | IngestIssue
         yield replace(base, text=read.text)
         return
     whole = name.endswith(".json")
-    for number, line in enumerate([read.text] if whole else read.text.splitlines(), 1):
+    for number, line in enumerate([read.text] if whole else read.text.split("\n"), 1):
         if not line.strip():
             continue
         key = base.source_key if whole else f"{base.source_key}#{number}"
