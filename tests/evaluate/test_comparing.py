@@ -26,6 +26,8 @@ from daypack.evaluate import (
     to_json,
 )
 from daypack.evaluate.measures import wilson
+from daypack.evaluate.report.page import page
+from daypack.evaluate.report.text import comparison_text
 from evaluate.runs_made import STORE, case, finding, run, term
 
 
@@ -94,6 +96,15 @@ def test_what_is_not_ranked_any_more_says_where_it_was() -> None:
     }
 
 
+def test_lines_past_the_end_of_a_shorter_file_are_said_to_be_past_it() -> None:
+    gone = finding("x:40", None, packed=False, pack_miss=Miss.NOT_STORED)
+    gone = replace(gone, retrieval_miss=Miss.NOT_STORED, lines=30)
+    found = compare(run([case("a", finding("x:40", 1))]), run([case("a", gone)]))
+    assert reasons(found, "regressions") == {
+        "a": ["its file has 30 lines now, was at rank 1", "dropped out of the pack (its file has 30 lines)"]
+    }
+
+
 def test_a_case_may_lose_one_thing_and_gain_another() -> None:
     found = compare(
         run([case("a", finding("x", 1), finding("y", 30))]),
@@ -122,8 +133,22 @@ def test_what_was_asked_differently_is_said() -> None:
     )
     edited = run([case("a", finding("x", 1))], store=replace(STORE, sequence=9))
     assert compare(run([case("a", finding("x", 1))]), edited).differences == (
-        "the texts of the store changed in between",
+        "the store was written in between, so its texts may differ",
     )
+
+
+def test_a_rate_that_no_case_judges_is_no_zero() -> None:
+    terms, paths = run([case("a", term("t", packed=True))]), run([case("b", finding("x", 1))])
+    told = comparison_text(compare(terms, paths))
+    assert "retrieval  not judged → 100.0 %" in told
+    totals = json.loads(to_json(terms))["totals"]
+    assert [totals[name] for name in ("retrieval_rate", "rr", "r@10", "pack_recall")] == [
+        None,
+        None,
+        None,
+        1.0,
+    ]
+    assert "<td>0.000</td>" not in page([terms, terms])
 
 
 # ---------------------------------------------------------------- properties

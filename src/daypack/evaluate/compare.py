@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from daypack.evaluate.cases import Expected, Expects
 from daypack.evaluate.judge import CaseResult, Finding, Miss
 from daypack.evaluate.runs import Rate, Run
+from daypack.shapes.wording import counted
 
 
 class Stage(enum.StrEnum):
@@ -64,6 +65,8 @@ class Movement:
         if after is not None:
             return f"found at rank {after} ({_miss(self.before.retrieval_miss)} before)"
         gone = {Miss.NOT_STORED: "no longer in the store", Miss.EMPTY: "the answer is empty now"}
+        if self.after.lines is not None:
+            gone[Miss.NOT_STORED] = f"its file has {counted(self.after.lines, 'line')} now"
         return f"{gone.get(self.after.retrieval_miss or Miss.NOT_RANKED, 'no longer ranked')}, was at rank {before}"
 
 
@@ -121,7 +124,8 @@ def _dropped(after: Finding, before_budget: int, after_budget: int) -> str:
             else ""
         )
         return f"dropped out of the pack because of the budget{smaller}"
-    return f"dropped out of the pack ({_miss(after.pack_miss)})"
+    short = after.lines is not None and f"its file has {counted(after.lines, 'line')}"
+    return f"dropped out of the pack ({short or _miss(after.pack_miss)})"
 
 
 def compare(before: Run, after: Run) -> Comparison:
@@ -180,7 +184,8 @@ def _differences(before: Run, after: Run) -> Iterator[str]:
         after.store.records,
         after.store.chunks,
     ):
-        yield "the texts of the store changed in between"
+        # Fitted weights raise the sequence as texts do.
+        yield "the store was written in between, so its texts may differ"
     for name in sorted(before.versions.keys() | after.versions.keys()):
         if (old_version := before.versions.get(name, "none")) != (
             new_version := after.versions.get(name, "none")

@@ -85,7 +85,9 @@ class RunFolder:
     def load(self, name: str) -> Run:
         """A run by path, by name, by the start of its name, or `latest` and `latest~N`. Raises BadRun."""
         path = self.find(name)
-        return from_json(_text(path, lambda problem: BadRun(name, problem)), name)
+        run = from_json(_text(path, lambda problem: BadRun(name, problem)), name)
+        # A file that was copied here still says the name of the other one.
+        return replace(run, id=path.stem) if path.parent == self.folder else run
 
     def find(self, name: str) -> Path:
         """The file of a run, as `load` names it. Raises BadRun."""

@@ -149,17 +149,19 @@ def to_json(run: Run) -> str:
         "store": plain(run.store),
         "versions": dict(run.versions),
         "totals": {
-            "cases": sums.cases, "retrieval_rate": _rounded(sums.retrieval), "retrieval_judged": sums.retrieval.judged, "rr": round(sums.reciprocal_rank, 6),
-            f"r@{run.options.limit}": round(sums.recall, 6), "pack_rate": _rounded(sums.pack), "pack_judged": sums.pack.judged,
-            "pack_recall": round(sums.pack_recall, 6), "tokens_used": sums.tokens_used, "token_budget": sums.token_budget,
+            "cases": sums.cases, "retrieval_rate": _rounded(sums.retrieval, sums.retrieval.value), "retrieval_judged": sums.retrieval.judged,
+            "rr": _rounded(sums.retrieval, sums.reciprocal_rank), f"r@{run.options.limit}": _rounded(sums.retrieval, sums.recall),
+            "pack_rate": _rounded(sums.pack, sums.pack.value), "pack_judged": sums.pack.judged,
+            "pack_recall": _rounded(sums.pack, sums.pack_recall), "tokens_used": sums.tokens_used, "token_budget": sums.token_budget,
         },
         "cases": [_case(case) for case in run.cases],
     }  # fmt: skip
     return json.dumps(value, ensure_ascii=True, indent=1) + "\n"
 
 
-def _rounded(rate: Rate) -> float | None:
-    return round(rate.value, 6) if rate.judged else None
+def _rounded(rate: Rate, value: float) -> float | None:
+    """A mean over the cases that a rate judges, None without any."""
+    return round(value, 6) if rate.judged else None
 
 
 def _case(case: CaseResult) -> dict[str, Any]:

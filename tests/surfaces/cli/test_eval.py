@@ -182,7 +182,7 @@ def test_a_comparison_lists_regressions_with_reasons_and_the_gate_fails(shop: Pa
     daypack("eval", "run", "suite.json", "--name", "after", cwd=shop)
     out = daypack("eval", "compare", "before", "after", cwd=shop).stdout
     assert 'regressions (1)\n  descaling\n    "on mondays": term no longer present' in out
-    assert "the texts of the store changed in between" in out
+    assert "the store was written in between, so its texts may differ" in out
     assert "1 regression, 0 improvements" in out
     back = json.loads(daypack("eval", "compare", "after", "before", "--json", cwd=shop).stdout)
     assert [change["case"] for change in back["improvements"]] == ["descaling"]
@@ -233,6 +233,22 @@ def test_runs_are_named_by_name_start_age_and_file(shop: Path) -> None:
         done = daypack("eval", "compare", name, "beta", cwd=shop, status=2)
         assert told in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+def test_a_copied_run_has_the_name_of_its_file(shop: Path) -> None:
+    daypack("eval", "run", "suite.json", "--name", "alpha", cwd=shop)
+    runs = shop / ".daypack" / "evals"
+    (runs / "baseline.json").write_bytes((runs / "alpha.json").read_bytes())
+    listed = json.loads(daypack("eval", "runs", "--json", cwd=shop).stdout)
+    assert [one["id"] for one in listed] == ["alpha", "baseline"]
+    assert daypack("eval", "compare", "alpha", "baseline", cwd=shop).stdout.startswith("alpha → baseline\n")
+
+
+def test_a_listed_run_has_no_rate_where_nothing_was_judged(shop: Path) -> None:
+    write(shop, [CASES[1]])
+    daypack("eval", "run", "suite.json", cwd=shop)
+    (listed,) = json.loads(daypack("eval", "runs", "--json", cwd=shop).stdout)
+    assert (listed["retrieval_rate"], listed["pack_rate"]) == (None, 1.0)
 
 
 def test_a_run_never_replaces_a_file_that_is_none(shop: Path) -> None:

@@ -143,7 +143,7 @@ def _side_by_side(runs: Sequence[Run]) -> Iterator[str]:
                 f"{sums.cases:,}",
                 _rate(sums.retrieval),
                 _rate(sums.pack),
-                f"{sums.reciprocal_rank:.3f}",
+                f"{sums.reciprocal_rank:.3f}" if sums.retrieval.judged else "–",
                 f"{sums.tokens_used:,}",
             )
             for run, sums in ((run, run.totals) for run in runs)

@@ -166,7 +166,8 @@ def comparison_text(comparison: Comparison) -> str:
         ("pack", before.totals.pack, after.totals.pack),
     ):
         if old.judged or new.judged:
-            lines.append(f"{name:<10} {percent(old.value, 1)} → {percent(new.value, 1)}")
+            shown = (percent(rate.value, 1) if rate.judged else "not judged" for rate in (old, new))
+            lines.append(f"{name:<10} {' → '.join(shown)}")
     return "\n".join(lines) + "\n"
 
 

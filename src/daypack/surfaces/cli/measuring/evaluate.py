@@ -164,7 +164,10 @@ def runs(store: Unopened, *, terminal: Terminal, **options: Unpack[OutputOptions
     data = [
         pick(saved_run, "id created suite")
         | {"cases": len(saved_run.cases)}
-        | pick(saved_run.totals, "retrieval_rate=retrieval.value pack_rate=pack.value")
+        | {
+            f"{name}_rate": rate.value if rate.judged else None
+            for name, rate in (("retrieval", saved_run.totals.retrieval), ("pack", saved_run.totals.pack))
+        }
         for saved_run in saved
     ]
     text = json.dumps(data) + "\n" if _is_json(options) else runs_text(saved)
