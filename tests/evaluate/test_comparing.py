@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -270,6 +271,33 @@ def test_no_hole_in_a_run_is_read_as_something_else() -> None:
         broken["cases"][0]["findings"][0][key] = {"no": "value"}
         with contextlib.suppress(BadRun):
             assert from_json(json.dumps(broken), "x.json") != good
+
+
+@pytest.mark.parametrize(
+    ("within", "key", "value"),
+    [
+        ((), "cases", []),
+        ((), "cases", "twice"),
+        (("options",), "limit", 0),
+        (("cases", 0), "tokens_used", float("inf")),
+        (("cases", 0, "findings", 0), "rank", 0),
+        (("cases", 0, "findings", 0), "rank", -3),
+        (("cases", 0, "findings", 0), "rank", 10**400),
+    ],
+)
+def test_a_run_of_impossible_numbers_is_refused(within: tuple[str | int, ...], key: str, value: Any) -> None:
+    broken: Any = json.loads(to_json(run([case("a", finding("x", 1))])))
+    holder = broken
+    for step in within:
+        holder = holder[step]
+    holder[key] = holder[key] * 2 if value == "twice" else value
+    with pytest.raises(BadRun, match="cannot be read"):
+        from_json(json.dumps(broken), "x.json")
+
+
+def test_an_edited_expectation_is_not_compared_under_an_old_digest() -> None:
+    found = compare(run([case("a", finding("x", 1))]), run([case("a", finding("y", 1))]))
+    assert found.redefined == ("a",)
 
 
 # ---------------------------------------------------------------- the gate

@@ -17,6 +17,7 @@ from daypack.shapes.plain import pick, plain
 from daypack.types import EmptyReason, Packing, Tokenizer, VectorMode
 
 SCHEMA = 1
+LAST_RANK = 1_000_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 """Valid names of runs."""
 
@@ -204,7 +205,10 @@ def from_json(text: str, name: str) -> Run:
         )
     try:
         options, store = value["options"], value["store"]
-        limit = int(options["limit"])
+        limit = _counted(options["limit"])
+        names = [case["name"] for case in value["cases"]]
+        if not names or len({*names}) < len(names):
+            raise ValueError("no case, or two of one name")
         return Run(
             id=str(value["id"]),
             created=float(value["created"]),
@@ -229,7 +233,7 @@ def from_json(text: str, name: str) -> Run:
             versions={str(key): str(version) for key, version in value["versions"].items()},
             cases=tuple(_read_case(case, limit) for case in value["cases"]),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise BadRun(name, f"cannot be read ({type(error).__name__}: {error}); run the suite again") from None
 
 
@@ -258,7 +262,7 @@ def _read_finding(value: Mapping[str, Any]) -> Finding:
         raise TypeError("retrieved and packed are true, false or null")
     return Finding(
         Expected(Expects(value["kind"]), str(value["expected"])),
-        _optional(int, value["rank"]),
+        _optional(_counted, value["rank"]),
         retrieved,
         packed,
         _optional(Miss, value["retrieval_miss"]),
@@ -266,6 +270,14 @@ def _read_finding(value: Mapping[str, Any]) -> Finding:
         str(value["nearest"]),
         _optional(int, value.get("lines")),  # runs of earlier versions lack it
     )
+
+
+def _counted(value: Any) -> int:
+    """A limit or a rank: a number from 1 on that a search can have."""
+    number = int(value)
+    if not 1 <= number <= LAST_RANK:
+        raise ValueError(f"a limit or a rank is not from 1 to {LAST_RANK:,}")
+    return number
 
 
 def _optional(kind: Any, value: Any) -> Any:
