@@ -22,6 +22,11 @@ class Tokenizer(enum.StrEnum):
     CHARS = "chars"
     BYTES = "bytes"
 
+    @property
+    def unit(self) -> str:
+        """Its units in words: "o200k tokens", "characters"."""
+        return {"chars": "characters", "bytes": "bytes"}.get(self.value, f"{self.value} tokens")
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:

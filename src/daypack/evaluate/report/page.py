@@ -63,7 +63,7 @@ def _cards(run: Run) -> Iterator[str]:
         "of the budgets used",
         share,
         charts.plain_bar(sums.tokens_used, sums.token_budget),
-        f"{sums.tokens_used:,} of {sums.token_budget:,} {escaped(run.options.tokenizer.value)} tokens; "
+        f"{sums.tokens_used:,} of {sums.token_budget:,} {run.options.tokenizer.unit}; "
         f"{1000 * seconds[len(seconds) // 2]:,.0f} ms a case, the slowest {1000 * seconds[-1]:,.0f} ms",
     )
     yield "</div>"

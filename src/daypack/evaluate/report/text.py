@@ -105,9 +105,9 @@ def run_text(run: Run) -> str:
     )
     used = f", {percent(sums.tokens_used / sums.token_budget)}" if sums.token_budget else ""
     lines.append(f"tokens     {sums.tokens_used:,} of {sums.token_budget:,} {options.tokenizer.value}{used}")
-    missing = f", {store.vectors_missing:,} chunks without a vector" if store.vectors_missing else ""
+    missing = f", {counted(store.vectors_missing, 'chunk')} without a vector" if store.vectors_missing else ""
     lines.append(
-        f"asked      vectors {options.vectors.value}, packing {options.packing.value}, {store.records:,} records, {store.chunks:,} chunks{missing}"
+        f"asked      vectors {options.vectors.value}, packing {options.packing.value}, {counted(store.records, 'record')}, {counted(store.chunks, 'chunk')}{missing}"
     )
     if store.weights:
         lines.append(f"weights    {one_line(store.weights, 200)}, fitted for this store")

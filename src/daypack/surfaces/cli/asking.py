@@ -212,7 +212,7 @@ def summary_of(pack: Pack) -> str:
 
     budget, stale = pack.budget, pack.stats.stale
     parts = [
-        f"{pack.tokens_used:,} of {budget.limit:,} {budget.tokenizer.value} tokens",
+        f"{pack.tokens_used:,} of {budget.limit:,} {budget.tokenizer.unit}",
         counted(len(pack.excerpts), "excerpt"),
     ]
     if pack.next_page:

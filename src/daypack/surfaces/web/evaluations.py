@@ -12,7 +12,9 @@ from daypack.evaluate import Run, compare
 from daypack.evaluate.compare import MISS_WORDS, Comparison
 from daypack.evaluate.run_folder import RunFolder
 from daypack.shapes.plain import pick
+from daypack.shapes.wording import counted
 from daypack.surfaces.web.figures.plots import Plot, plot
+from daypack.types import Tokenizer
 
 NEWEST = 100  # runs that are read
 
@@ -23,7 +25,7 @@ def read_facts(store: Path, parameters: Mapping[str, str]) -> dict[str, Any]:
     runs, broken = _read(folder)
     facts: dict[str, Any] = {
         "runs": runs[::-1], "broken": broken, "given": {name: parameters.get(name, "") for name in ("run", "before", "after")},
-        "curves": [(suite, curve) for suite, curve in curves(runs).items()],
+        "curves": curves(runs),
     }  # fmt: skip
     named = {
         name: _one(folder, parameters[name]) for name in ("run", "before", "after") if parameters.get(name)
@@ -54,29 +56,36 @@ def _one(folder: RunFolder, name: str) -> Run:
     return folder.load(name)
 
 
-def curves(runs: Sequence[Run]) -> dict[str, Plot]:
-    """Suite → its curves, for suites that ran with at least two budgets: the share of the expected items in the packs, in
-    [0, 1], by tokens per case.
+def curves(runs: Sequence[Run]) -> list[tuple[str, str, Plot]]:
+    """(suite, unit of its budgets, curves), for suites that ran with at least two budgets: the share of the expected items in
+    the packs, in [0, 1], by budget per case.
 
     Each line is a set of options; of several runs with one budget the newest counts. A changed suite is a suite of its own.
     """
-    plots: dict[str, Plot] = {}
-    for suite, digest in dict.fromkeys((run.suite, run.suite_digest) for run in runs):
+    plots: list[tuple[str, str, Plot]] = []
+    for suite, digest, tokenizer in dict.fromkeys(map(_budgeted, runs)):
         series: dict[str, dict[float, float]] = {}
         for run in runs:
-            if (run.suite, run.suite_digest) == (suite, digest) and run.cases and run.totals.pack.judged:
+            if _budgeted(run) == (suite, digest, tokenizer) and run.totals.pack.judged:
                 way = f"{run.options.packing.value}, vectors {run.options.vectors.value}"
                 series.setdefault(way, {})[run.totals.token_budget / len(run.cases)] = run.totals.pack_recall
         if len({budget for points in series.values() for budget in points}) > 1:
             lines = {way: sorted(points.items()) for way, points in series.items()}
             about = "; ".join(
-                f"{way}: {', '.join(f'{y:.0%} at {x:,.0f} tokens' for x, y in points)}"
+                f"{way}: {', '.join(f'{y:.0%} at {x:,.0f} {tokenizer.unit}' for x, y in points)}"
                 for way, points in lines.items()
             )
-            plots[suite if suite not in plots else f"{suite} ({digest[:8]})"] = plot(
-                lines, top=1.0, about=about, across=lambda x: f"{x:,.0f}", up=lambda y: f"{y:.0%}"
+            title = (
+                f"{suite} ({digest[:8]})" if (suite, tokenizer.unit) in [one[:2] for one in plots] else suite
             )
+            drawn = plot(lines, top=1.0, about=about, across=lambda x: f"{x:,.0f}", up=lambda y: f"{y:.0%}")
+            plots.append((title, tokenizer.unit, drawn))
     return plots
+
+
+def _budgeted(run: Run) -> tuple[str, str, Tokenizer]:
+    """Runs that agree in this have budgets that can be compared."""
+    return run.suite, run.suite_digest, run.options.tokenizer
 
 
 def _case(run: Run, number: int) -> dict[str, Any]:
@@ -84,17 +93,20 @@ def _case(run: Run, number: int) -> dict[str, Any]:
     missing = [
         pick(finding, "text=expected.text kind=expected.kind rank nearest")
         | {"why": MISS_WORDS[miss] if miss else ""}
+        # the nearest name of lines past the end is the file itself
+        | (
+            {}
+            if finding.lines is None
+            else {"why": f"the file has {counted(finding.lines, 'line')}", "nearest": ""}
+        )
         for finding in case.findings
         if not finding.found
         for miss in [finding.pack_miss if finding.packed is False else finding.retrieval_miss]
     ]
-    ranks = [finding.rank for finding in case.findings if finding.rank is not None]
-    return {
-        "case": case,
-        "missing": missing,
-        "rank": min(ranks, default=None),
-        "url": f"/why?{urlencode({'q': case.query, 'budget': case.token_budget, 'packing': run.options.packing.value})}",
+    question = {"q": case.query, "budget": case.token_budget} | {
+        name: getattr(run.options, name).value for name in ("packing", "tokenizer", "vectors")
     }
+    return {"case": case, "missing": missing, "url": f"/why?{urlencode(question)}"}
 
 
 def _changes(comparison: Comparison) -> list[dict[str, Any]]:
