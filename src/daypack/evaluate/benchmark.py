@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from daypack.errors import BadSuite
+from daypack.engine.limits import check_limits
+from daypack.errors import BadBudget, BadSuite, QueryTooLong
 from daypack.evaluate.cases import TermsScope
 from daypack.evaluate.judge import normal
 from daypack.guard.inputs import NotReadable, read_file
+from daypack.types import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,11 @@ def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
                 bad(f"{where}, field {field}", "must be a list of strings that are not empty")
         if not row.get("name") or not row.get("query_text"):
             bad(where, "must have name and query_text")
+        budget = row.get("token_budget", token_budget)
+        try:
+            check_limits(row["query_text"], Budget(budget))
+        except (QueryTooLong, BadBudget) as error:
+            bad(f"{where}:", str(error))
         scope = row.get("expected_terms_scope", TermsScope.ASSEMBLED_CONTEXT.value)
         if scope not in set(TermsScope):
             bad(f"{where}, field expected_terms_scope", f"{scope!r} is not one of {', '.join(TermsScope)}")
@@ -134,7 +141,7 @@ def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
                 keys=tuple(row.get("expected_source_keys", ())),
                 terms=tuple(row.get("expected_terms", ())),
                 terms_scope=TermsScope(scope),
-                budget=row.get("token_budget", token_budget),
+                budget=budget,
                 user=row.get("user_id", ""),
                 session=row.get("session_id", ""),
                 include_user=row.get("include_user_scope", True),

@@ -11,6 +11,8 @@ from daypack.evaluate.benchmark import read_rows
 from evaluate.pages_checked import checked
 from support import daypack
 
+RECORD = '{"source_key": "a", "text": "b"}\n'
+
 
 def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) -> None:
     """Counted by hand: the first case finds its key and its term, the second asks another user's record."""
@@ -57,6 +59,22 @@ def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) ->
     assert [record["source_version"] for record in listed["items"]] == [1]
 
 
+def test_rates_are_of_the_cases_that_expect_something_and_records_count_once(tmp_path: Path) -> None:
+    rows = [{"source_key": "weir:1", "text": f"The weir at Osk is {height} cm high."} for height in (40, 41)]
+    cases = [
+        {"name": "key", "query_text": "weir at Osk", "expected_source_keys": ["weir:1"]},
+        {"name": "key too", "query_text": "weir at Osk", "expected_source_keys": ["weir:2"]},
+    ]
+    (tmp_path / "set.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "cases.json").write_text(
+        json.dumps({"cases": [*cases, {"name": "none", "query_text": "Osk"}]})
+    )
+    command = ("set.jsonl", "cases.json", "--store", "store", "--out", "out", "--embedder", "hashing")
+    result = json.loads(daypack("source", "benchmark-jsonl", *command, cwd=tmp_path).stdout)
+    assert (result["retrieval_hit_rate"], result["assembly_hit_rate"]) == (0.5, None)
+    assert result["imported_records"] == 1
+
+
 def test_a_line_separator_within_a_text_ends_no_record(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_text(
@@ -70,8 +88,18 @@ def test_a_line_separator_within_a_text_ends_no_record(tmp_path: Path) -> None:
     [
         ("", '{"cases": []}', "holds no record"),
         ("[1]\n", "{}", "line 1"),
-        ('{"source_key": "a", "text": "b"}\n', '{"cases": [{"name": "a"}]}', "case 1"),
+        (RECORD, '{"cases": [{"name": "a"}]}', "case 1"),
         ('{"text": "b"}\n', "{}", "source_key"),
+        (
+            RECORD,
+            json.dumps({"cases": [{"name": "a", "query_text": "w " * 40_000}]}),
+            "case 1: the query has 80,000",
+        ),
+        (
+            RECORD,
+            '{"cases": [{"name": "a", "query_text": "b", "token_budget": 1000000000}]}',
+            "case 1: budget 1000000000",
+        ),
     ],
 )
 def test_files_that_are_no_set_or_no_cases_end_in_words(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -60,18 +61,25 @@ def benchmark_jsonl(
         judged(case, answer.keys, searched_text(case, answer.texts, answer.assembled))
         for case, answer in asked
     ]
-    hits = sum(one.hit is True for one in verdicts)
-    assembled = sum(one.assembled is True for one in verdicts)
-    prefix = [prefix_hit(case, answer.keys) for case, answer in asked]
-    told = [one for one in prefix if one is not None]
+    rates = {
+        name: Rate(sum(told), len(told))
+        for name, each in (
+            ("retrieval", [one.hit for one in verdicts]),
+            ("assembly", [one.assembled for one in verdicts]),
+            ("prefix", [prefix_hit(case, answer.keys) for case, answer in asked]),
+        )
+        for told in [[one for one in each if one is not None]]
+    }
+    # A key that comes again replaces its record.
+    kept = Counter(row["source_key"] for row in rows) - Counter(key for key, _ in skipped)
     result_path, report_path = output_dir / "benchmark-result.json", output_dir / "benchmark-report.html"
     result = {
         "suite_name": suite_name, "dataset_path": str(dataset), "cases_path": str(cases), "data_root": str(data_root),
         "output_dir": str(output_dir), "runtime_seconds": round(sum(a.retrieve_ms + a.assemble_ms for _, a in asked) / 1000, 3),
-        "imported_records": len(rows) - len(skipped), "skipped_records": [{"source_key": key, "reason": why} for key, why in skipped],
-        "pruned_records_total": pruned, "total_cases": len(asked), "retrieval_hits": hits, "assembly_hits": assembled,
-        "retrieval_hit_rate": round(hits / len(asked), 6), "assembly_hit_rate": round(assembled / len(asked), 6),
-        "prefix_hit_rate": round(Rate(sum(told), len(told)).value, 6),
+        "imported_records": len(kept), "skipped_records": [{"source_key": key, "reason": why} for key, why in skipped],
+        "pruned_records_total": pruned, "total_cases": len(asked),
+        "retrieval_hits": rates["retrieval"].hits, "assembly_hits": rates["assembly"].hits,
+        **{f"{name}_hit_rate": round(rate.value, 6) if rate.judged else None for name, rate in rates.items()},
         "cases": [
             {
                 "name": case.name, "query_text": case.query, "retrieval_hit": verdict.hit, "assembly_hit": verdict.assembled,
