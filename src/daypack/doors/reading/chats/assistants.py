@@ -22,8 +22,12 @@ from daypack.doors.reading.chats.exports import Chat
 
 _HEAD = 8_000  # characters, in which the first conversation begins
 _ROLES = {"user": "User", "human": "User", "assistant": "Assistant", "tool": "Tool"}
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}#|(?:=+|-{2,})[ \t]*\Z|<!--")
+# Of a line without blanks at its end, as `chunk.texts.prose` reads Markdown.
+_FENCE = re.compile(r" {0,3}(`{3,}(?!.*`)|~{3,})")
+_HEADING = re.compile(r" {0,3}(?:#{1,6}(?=[ \t]|\Z)|(?:={2,}|-{2,})\Z|<!--)")
+_SPEAKER = re.compile(
+    rf"\s*(?:{'|'.join(dict.fromkeys(_ROLES.values()))})(?:, \d\d? \w+ \d{{4}} \d\d:\d\d UTC)?:"
+)
 
 
 def render_conversations(text: str) -> Chat | None:
@@ -62,7 +66,7 @@ def _paragraphs(chat: Mapping[str, Any]) -> Iterator[str]:
     for message in messages if isinstance(messages, list) else ():
         if not isinstance(message, dict) or not (role := _role(message)):
             continue
-        if text := _closed(_text(message).strip()):
+        if text := "\n\n".join(_closed(piece.strip()) for piece in _texts(message)):
             when = _moment(message.get("create_time", message.get("created_at")))
             head = f"{role}, {_day(when)} {when:%H:%M} UTC:" if when else f"{role}:"
             yield head + ("\n\n" if _FENCE.match(text) else " ") + text
@@ -99,30 +103,42 @@ def _role(message: Mapping[str, Any]) -> str:
     return _ROLES.get(role, "") if isinstance(role, str) else ""
 
 
-def _text(message: Mapping[str, Any]) -> str:
+def _texts(message: Mapping[str, Any]) -> Iterator[str]:
+    """The texts of a message, then those that were pasted into it."""
     content, text = message.get("content"), message.get("text")
-    if isinstance(text, str) and text.strip():
-        return text
     pieces = content.get("parts", [content.get("text")]) if isinstance(content, dict) else content
-    if not isinstance(pieces, list):
-        return ""
-    texts = (piece.get("text") if isinstance(piece, dict) else piece for piece in pieces)
-    return "\n\n".join(piece for piece in texts if isinstance(piece, str) and piece.strip())
+    if isinstance(text, str) and text.strip():
+        pieces = [text]
+    for piece in pieces if isinstance(pieces, list) else ():
+        said = piece.get("text") if isinstance(piece, dict) else piece
+        if isinstance(said, str) and said.strip():
+            yield said
+    attached = message.get("attachments")
+    for file in attached if isinstance(attached, list) else ():
+        pasted = file.get("extracted_content") if isinstance(file, dict) else None
+        if isinstance(pasted, str) and pasted.strip():
+            name = file.get("file_name")
+            yield f"Attached {(isinstance(name, str) and ' '.join(name.split())) or 'text'}:"
+            yield pasted
 
 
 def _closed(text: str) -> str:
-    """The text without headings, which would end its section, and with each fence closed."""
-    lines, fence = [], ""
-    for line in text.splitlines():
+    """The text without headings, which would end its section, without lines that begin as another message, and with each fence
+    closed. A blank line before a fence keeps it out of a block of indented lines, in which it would be none.
+    """
+    lines, fence = list[str](), ""
+    for line in map(str.rstrip, text.splitlines()):
         mark = _FENCE.match(line)
         if fence:
-            if mark and mark[1].startswith(fence) and line.strip() == mark[1]:
+            if mark and mark[1].startswith(fence) and mark.end() == len(line):
                 fence = ""
         elif mark:
             fence = mark[1]
-        elif _HEADING.match(line):
+            if lines and lines[-1]:
+                lines.append("")
+        elif _HEADING.match(line) or _SPEAKER.match(line):
             line = "\\" + line.lstrip()
-        lines.append(line.rstrip())
+        lines.append(line)
     return "\n".join([*lines, fence] if fence else lines)
 
 
