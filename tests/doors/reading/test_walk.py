@@ -208,9 +208,9 @@ def test_a_name_can_be_reason_enough(tmp_path: Path, name: str, reason: SkipReas
 
 
 def test_long_files_are_passed_over_unless_they_hold_lines_or_conversations(tmp_path: Path) -> None:
-    write(tmp_path, "a.py", "a.log", "conversations.json", text="x" * 600 + "\n")
+    write(tmp_path, "a.py", "a.log", "conversations.json", "conversations-012.json", text="x" * 600 + "\n")
     result = walk(tmp_path, rules=WalkRules(max_bytes=500, max_long_bytes=1000))
-    assert uids(result) == ["a.log", "conversations.json"]
+    assert uids(result) == ["a.log", "conversations-012.json", "conversations.json"]
     assert [(issue.uri, issue.detail) for issue in result.issues] == [
         ("a.py", "601 bytes, at most 500 are read; DAYPACK_LARGEST_FILE_MIB=1 reads it")
     ]

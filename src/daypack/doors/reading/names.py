@@ -85,7 +85,7 @@ BINARY_ENDINGS = name_set(
 LONG_ENDINGS = name_set(
     "log txt info csv tsv ndjson jsonl md markdown rst ipynb html htm mht mhtml eml emlx mbox ics vcf"
 )
-LONG_NAMES = name_set("conversations.json")  # an export holds all of a person's conversations
+LONG_NAMES = r"conversations(?:-\d+)?\.json"  # all conversations of a person, in one file or several
 
 _ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
 DOCUMENTS = {

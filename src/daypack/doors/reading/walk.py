@@ -17,6 +17,7 @@ Names become uids: posix paths below the root, in which a control character or a
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -59,7 +60,7 @@ class WalkRules(NamedTuple):
         end = ending(name)
         if end in DOCUMENT_ENDINGS:
             return self.max_document_bytes
-        is_long = end in LONG_ENDINGS or name.lower() in LONG_NAMES
+        is_long = end in LONG_ENDINGS or re.fullmatch(LONG_NAMES, name.lower()) is not None
         return self.max_long_bytes if is_long else self.max_bytes
 
     def without(self, store: object) -> WalkRules:
