@@ -39,6 +39,10 @@ from daypack.text.paths import is_aside_path, is_test_path
         "packages/pay/types/refund.test-d.ts",
         "src/refund.spec-d.ts",
         "src/test/resources/shop/src/main/java/shop/Refund.java",
+        "src/main/menu.test.ts",
+        "src/main/__tests__/menu.ts",
+        "src/main/menu_test.go",
+        "app/src/main/tests/test_menu.py",
     ],
 )
 def test_this_is_the_path_of_a_test(uri: str) -> None:
@@ -63,6 +67,9 @@ def test_this_is_the_path_of_a_test(uri: str) -> None:
         "pay-mock/src/main/java/pay/mock/FakeBank.java",
         "src/main/java/pay/test/PaymentTest.java",
         "src/main/kotlin/testing/Clock.kt",
+        "src/main/scala-2.13/testing/Clock.scala",
+        "src/main/java11/pay/mock/FakeBank.java",
+        "src/main/resources/fixtures/orders.json",
         "src/latest-d.ts",
     ],
 )

@@ -29,6 +29,9 @@ _TEST = (
     r"|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|tests?\.(py|rb|c|cc|cpp|cxx|php|lua|jl|nim|js|mjs|ts|rs|sh)$"
     r"|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)(-d)?\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
+# Maven and Gradle ship all sources below `src/main`: packages called `mock` or `test` there are for those who test. Other programs
+# keep their tests in a folder of that name.
+_SHIPPED = r"/src/main/(?:java|kotlin|scala|groovy|clojure|resources)(?:-?\d[^/]*)?/"
 # A package may be called `tools`, `script` or `deps`; at the top of a tree the name means a folder beside the program.
 # `snippets` in small letters is often a feature.
 _ASIDE = (
@@ -39,8 +42,7 @@ _ASIDE = (
 
 def is_test_path(uri: str) -> bool:
     """True for the path of a test or of its support files."""
-    # Maven and Gradle ship everything below `src/main`: packages called `mock` or `test` there are for those who test.
-    return bool(re.search(_TEST, f"/{uri}".partition("/src/main/")[0]))
+    return bool(re.search(_TEST, re.split(_SHIPPED, f"/{uri}", maxsplit=1)[0]))
 
 
 def is_aside_path(uri: str) -> bool:
