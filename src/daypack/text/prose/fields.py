@@ -14,7 +14,8 @@ _SETTINGS = {
         r"^:(?:[\w-]+:[ \t]*(?:https?://\S+)?$"
         r"|![\w-]+:|[\w-]+!:"
         r"|(?:toc|sect(?:num|anchor|link|id)|icon|(?:source-)?highlight|rouge|pygments|coderay|page-|pdf-|xref)[\w-]*:"
-        r"|[\w-]*(?:dir|caption|signifier):"
+        r"|[\w-]*(?:caption|signifier):"
+        r"|(?:attachments|customcss|doc|docinfo|examples|highlightjs|icons|images|imagesout|out|partials|revealjs|scripts|styles)dir:"
         r"|(?:doctype|backend|lang|stem|stylesheet|linkcss|experimental|docinfo|eqnums|idprefix|idseparator):)"
         r"[^\n]*",
         re.MULTILINE,
