@@ -137,6 +137,18 @@ def test_a_list_without_words_is_not_in_the_pack(tmp_path: Path, question: str) 
         assert "template.md" not in pack.text
 
 
+def test_a_list_without_words_is_not_the_first_hit(tmp_path: Path) -> None:
+    files = {
+        "template.md": "# Template\n\n## Tasks\n\n- [ ] \n",
+        "monday.md": "# Monday\n\nThe open tasks:\n\n- [ ] Call the harbour\n",
+    }
+    project(tmp_path, files)
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        found = [candidate.chunk.uri for candidate in daypack.search("open tasks")]
+        assert found == ["monday.md", "template.md"]
+
+
 def test_the_reasons_tell_a_silent_text_from_one_of_low_score(tmp_path: Path) -> None:
     project(tmp_path, FILES)
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from daypack.chunk.imports import only_imports, only_link_targets
+from daypack.chunk.imports import only_imports, only_link_targets, only_unfilled_items
 from daypack.engine.embedding import Embedding
 from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.index.rows import Prepared, Written
@@ -61,7 +61,8 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
         head = record.kind is RecordKind.CODE and piece.kind is PieceKind.BLOCK
         imports = head and only_imports(body, item.cut.imports)
         targets = record.kind is RecordKind.DOCUMENT and only_link_targets(body)
-        own = ChunkFlag.IMPORTS if imports or notice or targets else ChunkFlag(0)
+        unfilled = piece.kind is PieceKind.LIST and only_unfilled_items(body)
+        own = ChunkFlag.IMPORTS if imports or notice or targets or unfilled else ChunkFlag(0)
         if piece.is_test:
             own |= ChunkFlag.TEST
         yield LexicalEntry(
