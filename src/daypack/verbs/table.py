@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import nearest
 from daypack.types.servers import StoreConflict
 from daypack.verbs.brief import Brief
 from daypack.verbs.notes import (
@@ -234,9 +234,12 @@ def _meant(
 ) -> str:
     listed = f"it takes {', '.join(known) or 'none'}"
     taking = [verb for verb in others if any(name == one.name for one in verb.parameters)]
-    if not taking:
-        return did_you_mean(name, known, listed)
-    named = [
-        f"`daypack {verb.cli}`" for verb in taking if verb.name in offered and verb.cli not in ("", asked.cli)
-    ][:MOST_NAMED]
+    # `budget` may be `budget_tokens`, but `sort`, an argument of another verb, is not `source`.
+    alike = [one for one in known if name in one or one in name] if taking else known
+    if near := nearest(name, alike):
+        return f"did you mean {near}?"
+    commands = dict.fromkeys(
+        verb.cli for verb in taking if verb.name in offered and verb.cli not in ("", asked.cli)
+    )
+    named = [f"`daypack {command}`" for command in [*commands][:MOST_NAMED]]
     return f"{listed}; {name} is an argument of {' and '.join(named)}" if named else listed

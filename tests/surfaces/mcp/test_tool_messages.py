@@ -263,6 +263,25 @@ def test_an_argument_of_another_tool_is_not_taken_for_a_misspelt_one(
     assert misspelt == "search has no argument 'limt'; did you mean limit?"
 
 
+@pytest.mark.parametrize(
+    ("tool", "given", "ending"),
+    [
+        ("memory_pack_context", {"topic": "x", "budget": 9}, "did you mean budget_tokens?"),
+        ("sources_assemble_context", {"query": "x", "budget": 9}, "did you mean token_budget?"),
+        ("sources_retrieve_context", {"query": "x", "session": "s"}, "did you mean session_id?"),
+        ("remember", {"key": "k", "value": "v", "tag": "t"}, "did you mean tags?"),
+        ("search", {"query": "x", "value": "v"}, "; value is an argument of `remember` and `sources_update_preference`"),
+    ],
+)
+def test_an_unknown_argument_leads_to_the_longer_name_of_the_tool_or_once_to_each_other_tool(
+    tmp_path: Path, tool: str, given: dict[str, Any], ending: str
+) -> None:
+    host = Host(
+        lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path), toolsets=["all"], embeds=False
+    )
+    assert talked(host, (tool, given))[0].endswith(ending)
+
+
 def test_a_version_of_a_key_without_a_value_is_to_be_left_out(tmp_path: Path) -> None:
     host = Host(lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path), embeds=False)
     given = {"key": "new", "value": "x"}
