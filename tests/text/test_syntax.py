@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.text.syntax import parse, parser_for, without_macros
+from daypack.text import syntax
+from daypack.text.syntax import parse, parse_code, parser_for, without_macros
 
 UNREAD = [
     ("class LOG_API logger {", "class         logger {"),
@@ -80,3 +81,13 @@ def test_the_text_of_a_node_is_there_after_another_file_was_parsed():
     assert parse(parser, b"other = 1\n" * 9_000) is not None
     assert tree.root_node.text == source
     assert tree.root_node.children[1].text == source[: source.index(b"\n")]
+
+
+def test_a_file_whose_second_parse_takes_too_long_keeps_its_first_tree(monkeypatch: pytest.MonkeyPatch):
+    source = b"void f() {\n  TRY {\n    a();\n  }\n  CATCH_ALL {\n  }\n}\n"
+    plain = syntax.without_block_macros(source, "cpp")
+    assert plain != source
+    monkeypatch.setattr(syntax, "parse", lambda parser, text: None if text == plain else parse(parser, text))
+    tree, read = parse_code(parser_for("cpp"), source, "cpp")
+    assert tree is not None
+    assert read == source

@@ -326,12 +326,15 @@ def _parser_from_temporary_folder(grammar: str) -> Parser | None:
 
 
 def parse_code(parser: Parser, source: bytes, grammar: str) -> tuple[Tree | None, bytes]:
-    """(tree, text that was parsed): the source, or where the grammar finds errors, the source without macros before blocks."""
+    """(tree, text that was parsed): the source, or where the grammar finds errors, the source without macros before blocks, if
+    that is parsed in time.
+    """
     tree = parse(parser, source)
     if tree is None or not tree.root_node.has_error:
         return tree, source
     plain = without_block_macros(source, grammar)
-    return (parse(parser, plain), plain) if plain != source else (tree, source)
+    again = parse(parser, plain) if plain != source else None
+    return (again, plain) if again is not None else (tree, source)
 
 
 class _Piece(threading.local):
