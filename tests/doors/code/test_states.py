@@ -111,6 +111,14 @@ def test_a_linked_work_tree_and_packed_refs_are_understood(tmp_path: Path) -> No
     assert read_head(folder / ".git") == (head, "")
 
 
+def test_a_branch_whose_name_is_not_utf8_has_its_commit_when_packed(tmp_path: Path) -> None:
+    (tmp_path / "HEAD").write_bytes(b"ref: refs/heads/caf\xe9\n")
+    (tmp_path / "packed-refs").write_bytes(
+        b"# pack-refs with: peeled\n" + b"a" * 40 + b" refs/heads/caf\xe9\n"
+    )
+    assert read_head(tmp_path) == ("a" * 40, "caf?")
+
+
 @needs_git
 def test_what_is_renamed_is_not_read_twice_and_what_is_replaced_is_forgotten(tmp_path: Path) -> None:
     folder = repository(tmp_path / "repo")

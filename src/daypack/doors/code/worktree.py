@@ -119,7 +119,7 @@ def read_head(git: Path) -> tuple[str, str]:
             return commit, branch
     for folder in folders:
         try:
-            packed = (folder / "packed-refs").read_text(encoding="utf-8", errors="replace")
+            packed = (folder / "packed-refs").read_text(encoding="utf-8", errors="surrogateescape")
         except OSError:
             continue
         for line in packed.split("\n"):
