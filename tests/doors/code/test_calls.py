@@ -127,6 +127,10 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
          "port/Other.kt": "package port\n\nfun rise(level: Int): Int {\n  return level\n}\n",
          "port/Quay.java": "package port;\n\nclass Quay {\n  int go(Crane crane) {\n    return Levels.rise(crane, 1);\n  }\n}\n"},
         "port/Quay.java:5", "port/Tides.kt rise"),
+    "a function of a file with a dot in its name": (
+        {"port/Tides.jvm.kt": "package port\n\nfun rise(level: Int): Int {\n  return level\n}\n",
+         "quay/Quay.java": "package quay;\n\nimport port.Tides_jvmKt;\n\nclass Quay {\n  int go() {\n    return Tides_jvmKt.rise(1);\n  }\n}\n"},
+        "quay/Quay.java:7", "port/Tides.jvm.kt rise"),
     "a function that Java imports from the class of its file": (
         {"port/Tides.kt": "@file:JvmName(\"Levels\")\n\npackage port\n\nfun rise(level: Int): Int {\n  return level\n}\n",
          "quay/Quay.java": "package quay;\n\nimport static port.Levels.rise;\n\nclass Quay {\n  int go() {\n    return rise(1);\n  }\n}\n"},

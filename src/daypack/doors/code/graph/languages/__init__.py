@@ -105,7 +105,7 @@ class CodeLanguage:
 
     def facade_of(self, uri: str) -> str:
         """The class by which other languages name the functions of a file; "" in a language without one."""
-        stem = re.sub(r"\W", "_", uri.rpartition("/")[2].partition(".")[0])
+        stem = re.sub(r"\W", "_", uri.rpartition("/")[2].rpartition(".")[0])
         return self.facade.replace("{name}", stem[:1].upper() + stem[1:])
 
     def is_type_name(self, expression: str) -> bool:
