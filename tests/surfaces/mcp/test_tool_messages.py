@@ -270,7 +270,11 @@ def test_an_argument_of_another_tool_is_not_taken_for_a_misspelt_one(
         ("sources_assemble_context", {"query": "x", "budget": 9}, "did you mean token_budget?"),
         ("sources_retrieve_context", {"query": "x", "session": "s"}, "did you mean session_id?"),
         ("remember", {"key": "k", "value": "v", "tag": "t"}, "did you mean tags?"),
-        ("search", {"query": "x", "value": "v"}, "; value is an argument of `remember` and `sources_update_preference`"),
+        (
+            "search",
+            {"query": "x", "value": "v"},
+            "; value is an argument of `remember` and `sources_update_preference`",
+        ),
     ],
 )
 def test_an_unknown_argument_leads_to_the_longer_name_of_the_tool_or_once_to_each_other_tool(
