@@ -44,3 +44,41 @@ def test_a_type_of_the_same_name_keeps_its_own_bases(tmp_path: Path) -> None:
     }
     with opened(tmp_path / "app", RUST | other) as dp:
         assert [row.at for row in dp.code.callers("Loud.shout") if not row.ambiguous] == []
+
+
+CRATES = {
+    "a/src/lib.rs": "pub enum Error {}\nfn go(e: Error) { e.code(); }\n",
+    "a/src/other.rs": "use b::Error;\nfn other(e: Error) { e.code(); }\n",
+    "a/Cargo.toml": '[package]\nname = "a"\n',
+    "b/Cargo.toml": '[package]\nname = "b"\n',
+    "b/src/lib.rs": "mod code;\nmod error;\npub use error::Error;\n",
+    "b/src/error.rs": "pub enum Error {}\n",
+    "b/src/code.rs": "use crate::error::Error;\npub trait Code {\n    fn code(&self) {}\n}\nimpl Code for Error {}\nfn own(e: Error) { e.code(); }\n",
+}
+PACKAGES = {
+    "a/Config.swift": "struct Config {}\nfunc go(_ c: Config) {\n    c.show()\n}\n",
+    "b/Config.swift": "struct Config {}\n",
+    "b/Show.swift": "protocol Show {}\nextension Show {\n    func show() {}\n}\nextension Config: Show {}\nfunc own(_ c: Config) {\n    c.show()\n}\n",
+}
+NAMED = {
+    "src/lib.rs": "pub mod code;\npub mod file;\npub mod net;\n",
+    "src/file/mod.rs": "pub enum Error {}\nfn go(e: Error) { e.code(); }\n",
+    "src/net/mod.rs": "pub enum Error {}\nfn go(e: Error) { e.code(); }\n",
+    "src/code.rs": "use crate::net::Error;\npub trait Code {\n    fn code(&self) {}\n}\nimpl Code for Error {}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "at"),
+    [
+        (CRATES, "Code.code", ["a/src/other.rs:2", "b/src/code.rs:6"]),
+        (PACKAGES, "Show.show", ["b/Show.swift:7"]),
+        (NAMED, "Code.code", ["src/net/mod.rs:2"]),
+    ],
+    ids=["rust", "swift", "rust with an import"],
+)
+def test_a_conformance_belongs_to_one_of_the_types_of_its_name(
+    tmp_path: Path, files: dict[str, str], name: str, at: list[str]
+) -> None:
+    with opened(tmp_path / "app", files) as dp:
+        assert sorted(row.at for row in dp.code.callers(name) if not row.ambiguous) == at

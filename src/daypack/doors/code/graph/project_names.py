@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import islice
 from posixpath import dirname
 from typing import Protocol
@@ -29,6 +29,9 @@ KEPT_FILES = 6_000  # whose names are kept in memory
 KEPT_METHODS = 50_000  # names whose methods are
 MOST_DEFINING = 50  # files that are searched for the definition of a name
 MOST_DEFINING_METHODS = 24  # … for methods of a name
+Named = Callable[[str, int, str], list[CodePlace]]
+"""The definitions that a bare name means in a scope of a file."""
+
 _RUST_PLACES = frozenset({"crate", "self", "super"})
 
 
@@ -118,6 +121,15 @@ class ProjectNames:
             self._methods.keep(key, methods)
         return methods
 
+    def classes(self, name: str, kin: frozenset[str]) -> list[CodePlace]:
+        """The classes of a name in the languages `kin`, those inside of others too, from at most MOST_DEFINING files."""
+        return [
+            CodePlace(uri, index)
+            for uri, file in self._defining(name, kin, MOST_DEFINING)
+            for index, symbol in enumerate(file.facts.symbols)
+            if symbol.name == name and symbol.kind in CLASS_LIKE and symbol.kind is not SymbolKind.IMPL
+        ]
+
     def in_package(self, uri: str, name: str, spec: CodeLanguage) -> list[CodePlace]:
         """The definitions of a name in the other files of the folder; without any, those in files elsewhere that declare the same
         package, as tests and the sources of each platform do.
@@ -191,38 +203,56 @@ class ProjectNames:
         ]
         return self.nearest(self.bodies(found), place.uri, place.symbol)[:1]
 
-    def bases_of(self, place: CodePlace) -> list[tuple[str, Mention]]:
+    def bases_of(self, place: CodePlace, named: Named) -> list[tuple[str, Mention]]:
         """(file, base) of a class as written: at the class, and at the blocks of its members in this and in other files."""
         file, symbol = self.file(place.uri), self.symbol(place)
         if file is None or symbol is None:
             return []
         scopes = [place.symbol, *(file.impls.get(symbol.name, ()) if file.spec.qualified_members else ())]
         found = [(place.uri, base) for scope in dict.fromkeys(scopes) for base in file.bases.get(scope, ())]
-        for uri, parts in self._parts_elsewhere(place, symbol, file):
+        for uri, parts in self._parts_elsewhere(place, symbol, file, named):
             other = self.file(uri)
             assert other is not None, "a part is in a file with facts"
             found += [(uri, base) for scope in parts for base in other.bases.get(scope, ())]
         return found
 
     def _parts_elsewhere(
-        self, place: CodePlace, symbol: CodeSymbol, file: FileNames
+        self, place: CodePlace, symbol: CodeSymbol, file: FileNames, named: Named
     ) -> list[tuple[str, list[int]]]:
         """(file, scopes) of the parts that other files have of a class: in languages that mix modules into classes the class again,
-        in others the blocks of its members, where the file has no class of that name. For such a block also the only class.
+        in others the blocks of its members, where the file has no class of that name. For such a block also the class.
         """
         if not file.spec.mixins and not file.spec.qualified_members:
             return []
         others = list(self._defining(symbol.name, file.spec.kin, MOST_DEFINING, but=place.uri))
         if file.spec.mixins:
             return [(uri, other.qualified.get(symbol.qualified, [])) for uri, other in others]
-        blocks = [
+        parts = [
             (uri, other.impls.get(symbol.name, [])) for uri, other in others if symbol.name not in other.top
         ]
         if symbol.kind is SymbolKind.IMPL and symbol.name not in file.top:
-            classes = [(uri, other) for uri, other in others if symbol.name in other.top]
-            for uri, other in classes if len(classes) == 1 else ():
-                blocks.append((uri, [*other.top[symbol.name], *other.impls.get(symbol.name, ())]))
-        return blocks
+            parts += [
+                (uri, [*other.top[symbol.name], *other.impls.get(symbol.name, ())])
+                for uri, other in others
+                if symbol.name in other.top
+            ]
+        home = self._home(place, named) if any(scopes for _, scopes in parts) else set()
+        return [
+            (uri, [scope for scope in scopes if self._home(CodePlace(uri, scope), named) == home])
+            for uri, scopes in parts
+        ]
+
+    def _home(self, place: CodePlace, named: Named) -> set[str]:
+        """The file of a class. For a block of members that of the class that its file means by the name or, without an import,
+        of the nearest one: several files when these are equally near.
+        """
+        file, symbol = self.file(place.uri), self.symbol(place)
+        if file is None or symbol is None or symbol.kind is not SymbolKind.IMPL:
+            return {place.uri}
+        found = named(place.uri, symbol.parent, symbol.name) or self.nearest(
+            self.classes(symbol.name, file.spec.kin), place.uri, place.symbol
+        )
+        return {one.uri for one in found}
 
     def parent(self, uri: str, scope: int) -> int:
         """The scope around a scope of a file."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, MODULE, VALUES, CodePlace, Import
@@ -397,7 +398,7 @@ class Resolver:
         symbol = self.names.symbol(place)
         if symbol is None or depth <= 0:
             return False
-        written = (base.name for _, base in self.names.bases_of(place))
+        written = (base.name for _, base in self.names.bases_of(place, partial(self.named, depth=depth - 1)))
         return name in (symbol.name, *written) or any(
             self._is_a(base, name, depth - 1) for base in self.bases(place, depth - 1)
         )
@@ -406,7 +407,8 @@ class Resolver:
     def bases(self, place: CodePlace, depth: int = DEPTH) -> list[CodePlace]:
         """The classes that a class extends."""
         found: list[CodePlace] = []
-        for uri, mention in self.names.bases_of(place) if depth > 0 else ():
+        named = partial(self.named, depth=depth - 1)
+        for uri, mention in self.names.bases_of(place, named) if depth > 0 else ():
             outside = self.names.parent(uri, mention.scope)
             if mention.of:
                 found += self.qualified(f"{mention.of}.{mention.name}", uri)
