@@ -51,3 +51,37 @@ def test_a_type_in_a_specification_is_no_call(tmp_path: Path) -> None:
 )
 def test_the_signature_of_a_function_ends_where_its_body_begins(text: str, signature: str) -> None:
     assert [symbol.signature for symbol in extract(text, "elixir").symbols] == [signature]
+
+
+USER = "defmodule My.Acc.User do\n  def go(value), do: value\nend\n"
+OTHER = "defmodule My.Other do\n  def go(value), do: value\nend\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        ("defmodule My.Acc do\n  alias __MODULE__.User\n  def f(x), do: User.go(x)\nend\n", True),
+        ("defmodule My.Acc do\n  alias __MODULE__.User, as: U\n  def f(x), do: U.go(x)\nend\n", True),
+        ("defmodule My.Acc do\n  alias __MODULE__.{User, Rest}\n  def f(x), do: User.go(x)\nend\n", True),
+        ("defmodule My do\n  defmodule Acc do\n    alias __MODULE__.User\n    def f(x), do: User.go(x)\n  end\nend\n", True),
+        ("defmodule My.Desk do\n  def f(x), do: Elixir.My.Acc.User.go(x)\nend\n", True),
+        ("defmodule My.Desk do\n  alias Elixir.My.Acc.User\n  def f(x), do: User.go(x)\nend\n", True),
+        ("defmodule My.Desk do\n  use My.Case\n  def f(x), do: Acc.User.go(x)\nend\n", False),
+        ("defmodule My.Desk do\n  use My.Case\n  def f(x), do: Map.go(x)\nend\n", None),
+    ],
+)  # fmt: skip
+def test_a_module_of_the_project_is_found_under_each_name_that_elixir_gives_it(
+    tmp_path: Path, text: str, certain: bool | None
+) -> None:
+    files = {"lib/user.ex": USER, "lib/other.ex": OTHER, "lib/desk.ex": text}
+    with opened(tmp_path / "app", files) as dp:
+        callers = [row for row in dp.code.callers("User.go") if row.at.startswith("lib/desk.ex")]
+        assert [not row.ambiguous for row in callers] == ([] if certain is None else [certain])
+
+
+def test_a_module_has_an_alias_of_its_own(tmp_path: Path) -> None:
+    text = (
+        "defmodule My.Acc do\n  alias __MODULE__, as: T\n  def f(x), do: T.go(x)\n  def go(x), do: x\nend\n"
+    )
+    with opened(tmp_path / "app", {"lib/acc.ex": text, "lib/other.ex": OTHER}) as dp:
+        assert [(row.at, row.ambiguous) for row in dp.code.callers("Acc.go")] == [("lib/acc.ex:3", False)]

@@ -71,7 +71,23 @@ class Meanings:
             return self._certain(places, file, uri)
         if values or (mention.of != "?" and self._is_foreign(file, uri, mention)):
             return _NOTHING
+        head = mention.of.partition(".")[0]
+        if file.spec.is_type_name(mention.of) and not self._is_known(file, uri, mention.scope, head):
+            return self._of_last_name(uri, file, mention)
         return self._guess(uri, file, mention)
+
+    def _of_last_name(self, uri: str, file: FileNames, mention: Mention) -> Meaning:
+        """The members of the types whose name a path ends with: the alias of a type may be written by a macro elsewhere. Without
+        such a type the path is foreign.
+        """
+        classes = self._names.classes(mention.of.rpartition(".")[2], file.spec.kin)
+        found = self._names.outside_tests(self._resolver.members(classes, mention.name), uri)
+        return Meaning(tuple(found), certain=False) if len(found) <= MOST_CANDIDATES else _NOTHING
+
+    def _is_known(self, file: FileNames, uri: str, scope: int, name: str) -> bool:
+        return self._names.local_binding(file, scope, name) is not None or bool(
+            self._resolver.named(uri, scope, name)
+        )
 
     def _extensions(
         self, uri: str, file: FileNames, mention: Mention, values: Sequence[CodePlace]
@@ -133,11 +149,9 @@ class Meanings:
         return frozenset(place.uri for entry in entries for place in self._resolver.imported(uri, entry))
 
     def _is_foreign(self, file: FileNames, uri: str, mention: Mention) -> bool:
-        """True for a member of a name that is imported from outside the project, and of a type that the project does not define."""
+        """True for a member of a name that is imported from outside the project."""
         head = mention.of.partition(".")[0].removesuffix("()")
         if self._names.local_binding(file, mention.scope, head) is not None:
             return False
-        if file.spec.is_type_name(mention.of) and not self._resolver.named(uri, mention.scope, head):
-            return True
         entries = file.imported.get(head, ())
         return bool(entries) and not any(self._resolver.imported(uri, entry, 2) for entry in entries)

@@ -51,7 +51,15 @@ from daypack.doors.code.graph.extraction.imports import imports_of
 from daypack.doors.code.graph.extraction.mentions import mentions_of
 from daypack.doors.code.graph.extraction.source import Captures, Matches, Source
 from daypack.doors.code.graph.extraction.spelling import normal_name, type_expression
-from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, Binding, CodeSymbol, FileFacts
+from daypack.doors.code.graph.facts import (
+    CLASS_LIKE,
+    MODULE,
+    Binding,
+    CodeSymbol,
+    FileFacts,
+    Import,
+    Statement,
+)
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
 from daypack.text.syntax import (
     PARSE_LIMIT_BYTES,
@@ -124,13 +132,33 @@ def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.
         language,
         tuple(symbols),
         mentions,
-        imports,
+        tuple(_of_own_module(source.spec, imports, statements, symbols)),
         statements,
         bindings,
         module=source.text(packages[0]) if packages else "",
         facade=source.text(facades[0]) if facades else "",
         tests=tuple([i for i, found in enumerate(definitions) if _is_marked_as_test(source, found)]),
     )
+
+
+def _of_own_module(
+    spec: CodeLanguage,
+    imports: Iterable[Import],
+    statements: Sequence[Statement],
+    symbols: Sequence[CodeSymbol],
+) -> Iterator[Import]:
+    """The imports, with the full name of the module around them for the word that means it: `alias __MODULE__.User`."""
+    for entry in imports:
+        first, dot, rest = entry.module.partition(".")
+        if spec.modules == "package" and first in spec.self_words:
+            line = statements[entry.statement].line
+            around = [
+                one.qualified
+                for one in symbols
+                if one.kind in CLASS_LIKE and one.line <= line <= one.end_line
+            ]
+            entry = entry._replace(module="".join([*around[-1:], dot, rest]))
+        yield entry
 
 
 def _types_like_calls(matches: Matches) -> Iterator[Node]:

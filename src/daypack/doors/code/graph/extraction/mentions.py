@@ -88,7 +88,8 @@ class _Mentions:
         ):
             return
         self._taken[start] = None
-        name, scope = self._content[start:end].decode("utf-8", "ignore"), self._scopes.at(start)
+        below_root, scope = self._source.spec.below_root, self._scopes.at(start)
+        name, of = below_root(self._content[start:end].decode("utf-8", "ignore")), below_root(of)
         if (
             not of and "." in name and self._source.spec.modules == "package"
         ):  # one token of Elixir: Shop.Cart

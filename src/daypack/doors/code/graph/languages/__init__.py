@@ -23,7 +23,8 @@ mixins                  whether the functions of a module are members of the cla
 extension               a pattern, with {name}, of the signature of an extension: a function or property of values of another type,
                         which its group "type" names
 kin                     the languages whose names it shares; the language itself always
-type_names              a pattern for expressions that can only name a type: an unknown one is foreign, and so are its members
+type_names              a pattern for expressions that can only name a type: an unknown one is foreign, unless a type of the project has its last name
+root                    the name that a full path may begin with, as Elixir.Shop.Store
 open_types              a pattern of the signature of a type whose members are also names of the scope around it: enums of C
 structural              whether a type implements each interface whose methods it has, as in Go
 facade                  the name, with {name} of the file, of the class by which the kin of a language name the functions of a file
@@ -85,6 +86,7 @@ class CodeLanguage:
     mixins: bool = False
     extension: str = ""
     type_names: str = ""
+    root: str = ""
     open_types: str = ""
     facade: str = ""
     kin: frozenset[str] = frozenset()
@@ -107,6 +109,10 @@ class CodeLanguage:
         """The class by which other languages name the functions of a file; "" in a language without one."""
         stem = re.sub(r"\W", "_", uri.rpartition("/")[2].rpartition(".")[0])
         return self.facade.replace("{name}", stem[:1].upper() + stem[1:])
+
+    def below_root(self, path: str) -> str:
+        """A path without the name that each full one may begin with."""
+        return path.removeprefix(f"{self.root}.") if self.root else path
 
     def is_type_name(self, expression: str) -> bool:
         return bool(self.type_names) and re.fullmatch(self.type_names, expression) is not None
