@@ -43,6 +43,9 @@ from daypack.text.paths import is_aside_path, is_test_path
         "src/main/__tests__/menu.ts",
         "src/main/menu_test.go",
         "app/src/main/tests/test_menu.py",
+        "t/refunds/retry.t",
+        "xt/pod.t",
+        "t/lib/Shop/Clock.pm",
     ],
 )
 def test_this_is_the_path_of_a_test(uri: str) -> None:
@@ -71,6 +74,9 @@ def test_this_is_the_path_of_a_test(uri: str) -> None:
         "src/main/java11/pay/mock/FakeBank.java",
         "src/main/resources/fixtures/orders.json",
         "src/latest-d.ts",
+        "lib/T/Clock.pm",
+        "t/notes.md",
+        "lib/at/Clock.pm",
     ],
 )
 def test_this_is_not_the_path_of_a_test(uri: str) -> None:

@@ -27,7 +27,7 @@ _TEST = (
     r"(^|/)((?i:tests?|specs?|__tests__|(?<!packages/)(?<!crates/)(?<!libs/)testing|testdata|fixtures?|__(?:test)?fixtures__|e2e|mocks?|__mocks__|fuzz|goldens?"
     r"|__snapshots__)|[^/]*[a-z.]Tests)(/|$)"
     r"|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|tests?\.(py|rb|c|cc|cpp|cxx|php|lua|jl|nim|js|mjs|ts|rs|sh)$"
-    r"|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)(-d)?\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
+    r"|[^/]*\.t$|t/(.*/)?[^/]*\.p[lm]$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)(-d)?\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
 # Maven and Gradle ship all sources below `src/main`: packages called `mock` or `test` there are for those who test. Other programs
 # keep their tests in a folder of that name.
