@@ -138,6 +138,34 @@ CALLS: dict[str, tuple[dict[str, str], str, str]] = {
     "a field whose value is a function": (
         {"port.ts": "export class Port {\n  tide: Tide = (a) => {\n    return a\n  }\n  go() {\n    return this.tide(1)\n  }\n}\n"},
         "port.ts:6", "port.ts Port.tide"),
+    "a method of Perl that is called on the object of its own package": (
+        {"lib/Port.pm": "package Port;\n\nsub moor {\n  my ($self) = @_;\n  return $self->lift(1);\n}\n\nsub lift {\n  return 1;\n}\n\n1;\n",
+         "lib/Quay.pm": "package Quay;\n\nsub lift {\n  return 2;\n}\n\n1;\n"},
+        "lib/Port.pm:5", "lib/Port.pm lift"),
+    "a method of Perl that is called on the name of its package": (
+        {"lib/Sea/Port.pm": "package Sea::Port;\n\nsub lift {\n  return 1;\n}\n\n1;\n",
+         "lib/Sea/Quay.pm": "package Sea::Quay;\n\nsub lift {\n  return 2;\n}\n\n1;\n",
+         "bin/go.pl": "use Sea::Port;\n\nsub go {\n  Sea::Port->lift(1);\n}\n"},
+        "bin/go.pl:4", "lib/Sea/Port.pm lift"),
+    "a function of Perl that is called by its full name": (
+        {"lib/Sea/Port.pm": "package Sea::Port;\n\nsub lift {\n  return 1;\n}\n\n1;\n",
+         "lib/Sea/Quay.pm": "package Sea::Quay;\n\nsub lift {\n  return 2;\n}\n\n1;\n",
+         "bin/go.pl": "sub go {\n  return Sea::Port::lift(1);\n}\n"},
+        "bin/go.pl:2", "lib/Sea/Port.pm lift"),
+    "a method of Perl that no other package of the program has": (
+        {"lib/Sea/Port.pm": "package Sea::Port;\n\nsub moor_ship {\n  return 1;\n}\n\n1;\n",
+         "bin/go.pl": "use Sea::Port;\n\nmy $port = Sea::Port->new;\n$port->moor_ship(1);\n"},
+        "bin/go.pl:4", "lib/Sea/Port.pm moor_ship"),
+    "a function of the table that a file of Lua returns": (
+        {"lua/sea/port.lua": "local port = {}\n\nport.lift = function(a)\n  return a\nend\n\nreturn port\n",
+         "lua/sea/quay.lua": "local quay = {}\n\nquay.lift = function(a)\n  return a\nend\n\nreturn quay\n",
+         "lua/go.lua": "local tools = require \"sea.port\"\n\nlocal function go()\n  return tools.lift(1)\nend\n"},
+        "lua/go.lua:4", "lua/sea/port.lua port.lift"),
+    "a method of the class that a file of Lua returns": (
+        {"lua/sea/port.lua": "local Port = {}\nPort.__index = Port\n\nfunction Port:new(a)\n  return a\nend\n\nreturn Port\n",
+         "lua/sea/quay.lua": "local Quay = {}\n\nfunction Quay:new(a)\n  return a\nend\n\nreturn Quay\n",
+         "lua/go.lua": "local Port = require(\"sea.port\")\n\nlocal function go()\n  return Port:new(1)\nend\n"},
+        "lua/go.lua:4", "lua/sea/port.lua Port.new"),
 }  # fmt: skip
 
 

@@ -194,3 +194,18 @@ def test_operators_of_ruby_are_methods_of_their_names() -> None:
         "Port.[]",
         "Port.&",
     ]
+
+
+def test_a_method_of_lua_is_named_with_its_colon(tmp_path: Path) -> None:
+    port = "local Port = {}\n\nfunction Port:moor(a)\n  return a\nend\n\nlocal function go()\n  return Port:moor(1)\nend\n\nreturn Port\n"
+    with opened(tmp_path / "app", {"port.lua": port}) as dp:
+        assert [user.symbol.name for user in dp.code.callers("Port:moor")] == ["go"]
+
+
+def test_the_tests_of_perl_stand_in_the_folder_t(tmp_path: Path) -> None:
+    files = {
+        "lib/Sea/Port.pm": "package Sea::Port;\n\nsub moor_ship {\n  return 1;\n}\n\n1;\n",
+        "t/port.t": "use Test::More;\nuse Sea::Port;\n\nis(Sea::Port->moor_ship(1), 1);\ndone_testing;\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert [edge.symbol.file for edge in dp.code.tests_for("moor_ship")] == ["t/port.t"]

@@ -22,6 +22,7 @@ from daypack.types import SymbolKind
 Spellings = Callable[[str], Sequence[str]]
 """A path or reference → the names that it may mean, relative to the root; the last is as seen from there."""
 FORMS = "a name (Cart, Cart.total), path:line, path:Name, or the path of a file"
+_METHOD_OF_LUA = re.compile(r"(?<=\w):(?=[^\W\d]\w*$)")  # Cart:total
 NEARLY = 200  # files that are searched for a name similar to a misspelt one
 
 
@@ -130,7 +131,7 @@ def places_named(project: StoredProject, text: str) -> list[CodePlace]:
     if whole := _stored_path(project, text):
         return [CodePlace(whole, MODULE)] if project.facts(whole) is not None else []
     if (part := _part_of_file(project, text)) is None:
-        return _named(project, text)
+        return _named(project, _METHOD_OF_LUA.sub(".", text))
     path, end, facts = part
     if (line := _line_in(end)) is not None:
         return [enclosing(facts, path, line)]

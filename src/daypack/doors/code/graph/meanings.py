@@ -127,6 +127,9 @@ class Meanings:
         """The members of that name in all types, for an unknown owner."""
         if mention.role is not Role.CALL or mention.name.startswith("__"):
             return _NOTHING
+        is_own = file.spec.functions_are_methods and mention.of in file.spec.self_words
+        if is_own and (indexes := file.methods.get(mention.name)):  # else a method of a base
+            return Meaning((CodePlace(here, indexes[0]),))
         methods = self._names.outside_tests(self._names.methods_of(mention.name, file.spec.kin), here)
         if not mention.of and (own := self._names.of_same_module(methods, CodePlace(here, mention.scope))):
             return Meaning((own,))

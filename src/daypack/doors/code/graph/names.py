@@ -80,7 +80,8 @@ def names_of(facts: FileFacts) -> FileNames:
         for scope in around:
             children.setdefault((scope, symbol.name), []).append(index)
         qualified.setdefault(symbol.qualified, []).append(index)
-        if symbol.kind is SymbolKind.METHOD or in_module:
+        as_method = spec.functions_are_methods and symbol.kind is SymbolKind.FUNCTION
+        if symbol.kind is SymbolKind.METHOD or in_module or as_method:
             methods.setdefault(symbol.name, []).append(index)
         elif symbol.kind is SymbolKind.IMPL:
             impls.setdefault(symbol.name, []).append(index)

@@ -263,8 +263,13 @@ class ProjectNames:
         return (symbol := self.symbol(place)) is not None and symbol.kind in FUNCTIONS
 
     def is_method(self, place: CodePlace) -> bool:
-        """True for a member of a class, and for a function of a module that may be mixed into a class."""
-        return (symbol := self.symbol(place)) is not None and symbol.kind is SymbolKind.METHOD
+        """True for a member of a class, and for a function that may be called as one."""
+        file, symbol = self.file(place.uri), self.symbol(place)
+        return (
+            file is not None
+            and symbol is not None
+            and (symbol.kind is SymbolKind.METHOD or file.spec.functions_are_methods)
+        )
 
     def are_extensions(self, places: Sequence[CodePlace]) -> bool:
         """True when the places are overloads of one extension."""

@@ -112,7 +112,8 @@ class Resolver:
         files = files_of_module(entry.module, uri, file.spec, self.names.project.files)
         if entry.item in ("", "*"):
             if file.spec.modules == "package":
-                return self._package_member(uri, entry, files, file.spec, depth)
+                item = self._package_member(uri, entry, files, file.spec, depth)
+                return item if item or not file.spec.functions_are_methods else _modules(files[:1])
             return _modules(files[:1])
         for other in files:
             if other != uri and (places := self._top(other, entry.item, depth - 1)):
@@ -370,13 +371,21 @@ class Resolver:
 
     def _member_of_file(self, uri: str, spec: CodeLanguage, name: str, depth: int) -> list[CodePlace]:
         """A name in a module, a package or a folder."""
-        if found := self._top(uri, name, depth):
+        if found := self._of_returned_table(uri, spec, name) or self._top(uri, name, depth):
             return found
         if spec.package == "directory":
             return self.names.in_package(uri, name, spec)
         if spec.modules == "dotted" and uri.rpartition("/")[2].rpartition(".")[0] in spec.index_files:
             return _modules(files_of_module(f".{name}", uri, spec, self.names.project.files))
         return []
+
+    def _of_returned_table(self, uri: str, spec: CodeLanguage, name: str) -> list[CodePlace]:
+        """A function in the table that a file of Lua returns: other files give the table a name of their own."""
+        file = self.names.file(uri)
+        returned = file.bound.get((MODULE, "default", False)) if file is not None else None
+        if file is None or not returned or spec.modules != "path":
+            return []
+        return first_place(uri, file.qualified.get(f"{returned}.{name}"))
 
     def _member_of_alias(self, place: CodePlace, file: FileNames, name: str, depth: int) -> list[CodePlace]:
         """A member of the type that an alias names, or that a type wraps."""

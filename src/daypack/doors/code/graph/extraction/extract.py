@@ -135,7 +135,7 @@ def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.
         tuple(_of_own_module(source.spec, imports, statements, symbols)),
         statements,
         bindings,
-        module=source.text(packages[0]) if packages else "",
+        module=source.text(packages[0]).replace("::", ".") if packages else "",
         facade=source.text(facades[0]) if facades else "",
         tests=tuple([i for i, found in enumerate(definitions) if _is_marked_as_test(source, found)]),
     )
