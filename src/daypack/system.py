@@ -327,3 +327,14 @@ else:
 def bare_environment(variables: os._Environ[str]) -> dict[str, str]:
     """The least environment that a Python needs to start: nothing, and its system folder on Windows."""
     return {name: variables[name] for name in ("SYSTEMROOT",) if WINDOWS and name in variables}
+
+
+def has_room(size: int = 64 << 20) -> bool:
+    """True if `size` bytes of memory can be had. Without room an interpreter may raise SystemError for MemoryError, whose
+    object it cannot make.
+    """
+    try:
+        bytearray(size)
+    except MemoryError:
+        return False
+    return True

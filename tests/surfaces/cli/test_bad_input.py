@@ -286,10 +286,13 @@ def test_row_40_too_little_memory_is_said_in_words(shop: Path, megabytes: int) -
 def test_row_40_too_little_memory_for_an_exception_is_said_in_words(shop: Path, module: str) -> None:
     """Python then raises an error of its own interpreter, at whichever import has no memory left."""
     code = f"""
-import sys
+import resource, sys
 class Exhausted:
     def find_spec(self, name, path=None, target=None):
         if name == {module!r}:
+            with open("/proc/self/statm") as sizes:
+                held = int(sizes.read().split()[0]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_AS, (held + (32 << 20), resource.RLIM_INFINITY))
             raise SystemError("error return without exception set")
 sys.meta_path.insert(0, Exhausted())
 sys.argv[1:] = ["search", "kettle"]

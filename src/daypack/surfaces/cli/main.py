@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Final, NoReturn
+from typing import NoReturn
 
 # One query is one small matrix product: a pool of BLAS threads costs start-up time and gains nothing.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -27,6 +27,7 @@ from daypack.surfaces.cli.helping import WIDTH, FirstScreen
 from daypack.surfaces.cli.options import shell_folders
 from daypack.surfaces.cli.seeds import adopt_variables
 from daypack.surfaces.cli.terminal import be_quiet, lost_output, mark, note, write
+from daypack.system import has_room
 
 NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), or less at a time"
 NO_FOLDER = "the working folder was deleted; change to another folder, and run this again"
@@ -262,19 +263,15 @@ def _has_lost_its_folder() -> bool:
     return False
 
 
-_NO_MEMORY_SIGNS: Final = (
-    "failed to map segment",
-    "annot allocate memory",
-    "error return without exception set",
-    "without setting an exception",
-)
-
-
 def _out_of_memory(error: Exception) -> bool:
     """True for want of memory, also where only words tell it: a loader's, or those of an interpreter that had none
     left for the exception itself.
     """
-    return isinstance(error, MemoryError) or any(sign in str(error) for sign in _NO_MEMORY_SIGNS)
+    if isinstance(error, SystemError):
+        return not has_room()
+    return isinstance(error, MemoryError) or any(
+        sign in str(error) for sign in ("failed to map segment", "annot allocate memory")
+    )
 
 
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
