@@ -82,10 +82,10 @@ BINARY_ENDINGS = name_set(
 
 # Files that may be long: they have independent lines, or, as notebooks, pages and mail, lose most of their bytes when
 # rendered.
-LONG_ENDINGS = name_set(
+_LONG_ENDINGS = name_set(
     "log txt info csv tsv ndjson jsonl md markdown rst ipynb html htm mht mhtml eml emlx mbox ics vcf"
 )
-LONG_NAMES = r"conversations(?:-\d+)?\.json"  # all conversations of a person, in one file or several
+_LONG_NAMES = r"conversations(?:-\d+)?\.json"  # all conversations of a person, in one file or several
 
 _ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
 DOCUMENTS = {
@@ -124,6 +124,11 @@ Refusal = tuple[SkipReason, str]
 
 def ending(name: str) -> str:
     return name.rpartition(".")[2].lower()
+
+
+def is_long(name: str) -> bool:
+    """True for a file that may be long and is read all the same."""
+    return ending(name) in _LONG_ENDINGS or re.fullmatch(_LONG_NAMES, name.lower()) is not None
 
 
 def forbidden(name: str, path: str, *, is_folder: bool) -> Refusal | None:

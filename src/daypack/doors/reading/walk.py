@@ -17,7 +17,6 @@ Names become uids: posix paths below the root, in which a control character or a
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,11 +28,10 @@ from daypack.doors.reading import gitdirs, ignore
 from daypack.doors.reading.names import (
     DOCUMENT_ENDINGS,
     HIDDEN_MARKERS,
-    LONG_ENDINGS,
-    LONG_NAMES,
     Refusal,
     ending,
     forbidden,
+    is_long,
     unwanted,
     without_secret,
 )
@@ -49,7 +47,7 @@ class WalkRules(NamedTuple):
     """Rules of a walk that a user may change. Secret files and tool folders are always skipped."""
 
     max_bytes: int = 1 << 20
-    max_long_bytes: int = 10 << 20  # of LONG_ENDINGS and LONG_NAMES
+    max_long_bytes: int = 10 << 20  # of files that `is_long` names
     max_document_bytes: int = 50 << 20  # of DOCUMENT_ENDINGS, most of which are pictures
     # further patterns in gitignore's language, relative to the root; they beat every ignore file
     exclude: tuple[str, ...] = ()
@@ -57,11 +55,9 @@ class WalkRules(NamedTuple):
     store: str = ""  # real path of the open store: each write changes its files
 
     def limit(self, name: str) -> int:
-        end = ending(name)
-        if end in DOCUMENT_ENDINGS:
+        if ending(name) in DOCUMENT_ENDINGS:
             return self.max_document_bytes
-        is_long = end in LONG_ENDINGS or re.fullmatch(LONG_NAMES, name.lower()) is not None
-        return self.max_long_bytes if is_long else self.max_bytes
+        return self.max_long_bytes if is_long(name) else self.max_bytes
 
     def without(self, store: object) -> WalkRules:
         """These rules for walks that leave out the store at this place, if it is a folder: now, since a link to it may lead
