@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.pack.silent import says_nothing
+from daypack.pack.silent import is_empty_list, says_nothing
 from daypack.testing import make_chunk
 from daypack.types import Chunk, PieceKind
 from support import WORDS, project
@@ -147,6 +147,41 @@ def test_a_list_without_words_is_not_the_first_hit(tmp_path: Path) -> None:
         daypack.files.add(tmp_path)
         found = [candidate.chunk.uri for candidate in daypack.search("open tasks")]
         assert found == ["monday.md", "template.md"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["- [ ] \n- [x]\n", "## Tasks\n\n- \n", "Tasks\n=====\n\n1. ____\n2. ...", "<!-- fill in -->\n* …\n* -"],
+)
+def test_a_list_of_items_to_fill_in_is_empty(text: str) -> None:
+    assert is_empty_list(chunk(text, PieceKind.LIST))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- `<input>`\n- `<select>`",
+        "- <DatePicker>\n- <BerthSelect/>",
+        "- `==`\n- !=",
+        "- ✅\n- ❌",
+        "- `-`\n- `_`",
+        "- Call the harbour\n---\n",
+    ],
+)
+def test_a_list_of_tags_marks_or_words_is_not_empty(text: str) -> None:
+    assert not is_empty_list(chunk(text, PieceKind.LIST))
+
+
+@pytest.mark.parametrize("items", ["- `==`\n- `!=`\n", "- <Equal/>\n- <Unequal/>\n", "- 🟰\n- ❌\n"])
+@pytest.mark.parametrize("question", ["which comparison operators are there?", '"comparison operators"'])
+def test_a_list_of_tags_or_marks_is_in_the_pack_that_asks_for_it(
+    tmp_path: Path, items: str, question: str
+) -> None:
+    page = f"# Expressions\n\nComparison operators of expressions are read from left to right.\n\n## Comparison operators\n\n{items}"
+    project(tmp_path, {"expressions.md": page, "harbour.md": "# Harbour\n\nBoats are compared at noon.\n"})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        assert items.strip() in daypack.pack(question, budget=500).text
 
 
 def test_the_reasons_tell_a_silent_text_from_one_of_low_score(tmp_path: Path) -> None:

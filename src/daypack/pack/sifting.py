@@ -147,8 +147,8 @@ def _is_routine(chunk: Chunk, best: Chunk) -> bool:
 
 def _is_silent(candidate: Candidate, rank: int, bare: set[int]) -> bool:
     """True for a text that tells a reader nothing: links, or the line that opens a class. A text that the query names is
-    not silent, nor is a list that is the best candidate: the query may ask for a table of contents. A list without words
-    is always silent.
+    not silent, nor is a list that is the best candidate: the query may ask for a table of contents. A list of empty
+    items is always silent.
     """
     chunk = candidate.chunk
     if is_empty_list(chunk):

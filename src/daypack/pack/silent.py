@@ -39,18 +39,24 @@ _POINTING = STOP_WORDS | {
     "see",
 }
 _WORD = re.compile(r"[^\W_]{2,}")
-_LETTER = re.compile(r"[^\W_]")
+_BLANK = re.compile(r"[\s_.…-]*")  # of a line to fill in
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d+[.)])[ \t]*(?:\[[ xX]?\])?", re.MULTILINE)
 _TASK = re.compile(r"\*+ (?:TODO|NEXT|WAITING|DONE) ")  # of Org
 _CLAUSE = re.compile(r"[ \t]*\d+(?:\.\d+)*[.)]?[ \t]+[^\n]*[^\W_][)\"'”’]*[.!;。][ \t]*$")
 CLAUSE = 2  # words that say something, of a clause
-_MARKS = tuple(
+_COMMENTS_AND_HEADINGS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
         r"<!--[\s\S]*?-->",
+        r"^(?:#{1,6}|={1,6})[ \t][^\n]*",
+        # a line below an item is a rule, and underlines nothing
+        r"^(?![-*+•][ \t]|\d+[.)][ \t])\S[^\n]*\n([=\-~^\"'`*+#.:_])\1{2,}[ \t]*$",
+    )
+)
+_MARKS = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
         r"^[ \t]*\.\.[ \t]+_[^\n]*|^[ \t]*\[(?!\^)[^\]\n]+\]:[ \t]*\S[^\n]*",  # targets and definitions of links
-        r"^(?:#{1,6}|={1,6})[ \t][^\n]*",  # headings
-        r"^\S[^\n]*\n([=\-~^\"'`*+#.:_])\1{2,}[ \t]*$",
         r"^\.\.[ \t]+(?:include|index|program|module|moduleauthor|currentmodule|highlight|image)::[^\n]*(?:\n[ \t]+:[^\n]*)*",
         r"^include::[^\n]*|^\[[#.\[][^\]\n]*\]{1,2}$",  # of AsciiDoc
         r"</?[A-Za-z][\w-]*(?:\s[^<>]{0,500})?/?>",
@@ -87,19 +93,16 @@ def says_nothing(chunk: Chunk) -> bool:
         return not _words(_TITLE.sub("", chunk.text))
     if chunk.kind not in (PieceKind.PARAGRAPH, PieceKind.LIST):
         return False
-    text = _unmarked(chunk)
+    text = _without(without_settings(chunk.text, chunk.language), (*_COMMENTS_AND_HEADINGS, *_MARKS))
     left = _without(text, _LINKS)
     return _words(left) < (1 if len(left) == len(text) else LEAST)
 
 
 def is_empty_list(chunk: Chunk) -> bool:
-    """True for a list without words, as a template has under a heading: `- [ ]`."""
-    return chunk.kind is PieceKind.LIST and not _LETTER.search(_ITEM.sub("", _unmarked(chunk)))
-
-
-def _unmarked(chunk: Chunk) -> str:
-    """The text without marks, and without the settings of its language."""
-    return _without(without_settings(chunk.text, chunk.language), _MARKS)
+    """True for a list of empty items, as a template has under a heading: `- [ ]`."""
+    return chunk.kind is PieceKind.LIST and bool(
+        _BLANK.fullmatch(_ITEM.sub("", _without(chunk.text, _COMMENTS_AND_HEADINGS)))
+    )
 
 
 def _is_statement(heading: str) -> bool:
