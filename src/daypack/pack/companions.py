@@ -24,7 +24,9 @@ _LANGUAGES = frozenset({"markdown", "rst", "asciidoc", "org", "html"})
 
 
 def companions(sifted: Sifted) -> list[Candidate]:
-    """The best test and the best page that were found beside code, if any; none where the best candidate is not code."""
+    """The best test and the best page that were found beside code, if any; none where the best candidate is not code. Texts
+    that were left out without content are not among them: they would tell a reader nothing.
+    """
     if not sifted.best or sifted.best[0].chunk.record_kind is not RecordKind.CODE:
         return []
     found = sorted(
