@@ -64,6 +64,21 @@ def test_a_quotation_is_looked_for_in_texts_and_not_word_by_word(tmp_path: Path)
         assert missing(dp, "number 199 kettle")
 
 
+def test_a_quotation_across_the_lines_of_a_text_is_found(tmp_path: Path) -> None:
+    with opened(tmp_path) as dp:
+        texts = [
+            "We promise that the money comes back as\nsoon as possible.",
+            "As possible as soon: so soon.",
+        ]
+        texts += [f"Note {number} of the soonest possible day." for number in range(8)]
+        dp.engine.ingestion.add(
+            [Record(uid=f"{n}.md", uri=f"{n}.md", text=text) for n, text in enumerate(texts)]
+        )
+        found = dp.search('"as soon as possible"', vectors="none")
+        assert not found.stats.anchors_missing
+        assert found.candidates[0].chunk.uri == "0.md"
+
+
 def test_a_quotation_that_two_chunks_share_is_found(tmp_path: Path) -> None:
     with opened(tmp_path) as dp:
         text = "\n\n".join(f"## Part {number}\n\n" + f"kettle{number} " * 120 for number in range(6))

@@ -52,9 +52,36 @@ def test_a_question_that_is_a_long_quotation_finds_the_few_texts_that_hold_it(
     texts = ["Of 10, most wait at most a day."] * (quoted != "at most") + [
         "It is at most 10 % of all."
     ] * copies
-    found = quoting([quoted], pool(quoted, texts, [False] * len(texts)), alone=True)
+    found = quoting([quoted], pool(quoted, texts, [False] * len(texts)))
     assert found.tolist()[-1] == expected
     assert quoted == "at most" or found.tolist()[0] == 0
+
+
+def test_a_quotation_beside_another_word_is_one_hint_of_several() -> None:
+    texts = ["Walk the pier at least once.", "Delivery is guaranteed."]
+    found = quoting(["at least once"], pool('guaranteed "at least once"', texts, [False, False]))
+    assert found.tolist() == [1, 0]
+
+
+def test_a_question_of_two_quotations_is_nothing_but_quotations() -> None:
+    texts = ["Walk the pier at least once.", "It is paid by hand and later."]
+    quoted = ["at least once", "by hand and"]
+    assert quoting(quoted, pool(" ".join(quoted), texts, [False, False])).tolist() == [MOST, MOST]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A lock is not a mooring.", MOST),
+        ("A lock that is not\n    a mooring.", MOST),
+        ("This not another lock.", 1),
+        ("(Is not a)", MOST),
+    ],
+)
+def test_a_question_that_is_a_quotation_finds_its_whole_words_across_lines(
+    text: str, expected: float
+) -> None:
+    assert quoting(["is not a"], pool("is not a", [text], [False])).tolist() == [expected]
 
 
 def test_a_page_counts_as_code_does() -> None:

@@ -189,10 +189,14 @@ def chunks_of_records(db: Connection, record_ids: Sequence[int]) -> list[int]:
 
 
 def any_holds(db: Connection, record_ids: Sequence[int], text: str) -> bool:
-    """True when one of the records holds a text as written, in itself or in its names, ignoring ASCII case."""
-    places = " OR ".join(f"{place} LIKE ? ESCAPE '\\'" for place in ("text", "title", "uri"))
+    """True when one of the records holds a text as written, in itself or in its names, ignoring ASCII case; the ends of lines count
+    as blanks.
+    """
+    pattern = f"%{_escaped(text)}%".replace("\n", " ")
+    # the line end is an argument, because SQLite and PostgreSQL name it differently
+    places = " OR ".join(f"replace({place}, ?, ' ') LIKE ? ESCAPE '\\'" for place in ("text", "title", "uri"))
     statement = f"SELECT 1 FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND ({places}) LIMIT 1"
-    return sql.exists(db, statement, (json.dumps(record_ids), *[f"%{_escaped(text)}%"] * 3))
+    return sql.exists(db, statement, (json.dumps(record_ids), *("\n", pattern) * 3))
 
 
 def symbol_names(db: Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]:

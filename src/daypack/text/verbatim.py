@@ -25,20 +25,27 @@ MARKS = "\"'`.,:;!?()[]{}"
 _STOPS = ".,:;!? "  # around a sentence, which its place may lack
 
 
-def find(said: str, text: str) -> int:
-    """The character at which a text holds another in any case, with any blanks between its words; -1 where it does not."""
+def find(said: str, text: str, *, is_whole: bool = False) -> int:
+    """The character at which a text holds another in any case, with any blanks between its words; -1 where it does not.
+    With `is_whole`, its first and last word are whole words there.
+    """
     # Making the pattern takes longer than a question has, and few texts have all of the words.
     folded = text.lower()
     words = said.strip(_STOPS).lower().split()
     if not words or not all(word in folded for word in words):
         return -1
-    found = _pattern(" ".join(words)).search(text)
+    found = _pattern(" ".join(words), is_whole).search(text)
     return found.start() if found else -1
 
 
 @lru_cache(maxsize=_KEPT)
-def _pattern(said: str) -> re.Pattern[str]:
-    return re.compile(_BETWEEN.join(map(re.escape, said.split())), re.IGNORECASE)
+def _pattern(said: str, is_whole: bool) -> re.Pattern[str]:
+    pattern = _BETWEEN.join(map(re.escape, said.split()))
+    if is_whole:  # a mark at an end has no bound: "(the bank"
+        before = r"(?<!\w)" if re.match(r"\w", said) else ""
+        after = r"(?!\w)" if re.search(r"\w\Z", said) else ""
+        pattern = f"{before}{pattern}{after}"
+    return re.compile(pattern, re.IGNORECASE)
 
 
 BEGINNING, TELLING = 2, 3

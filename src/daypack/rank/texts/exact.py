@@ -14,7 +14,7 @@ from daypack.rank.texts.numbers import headed
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.quotations import quoting, saying
 from daypack.rank.texts.requirements import stating
-from daypack.types import Days, Query, QueryKind
+from daypack.types import Days, Query
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +41,7 @@ def exact_matches(
         text for text in named.quoted if " " in text or not any(text in message for message in query.messages)
     ]
     values = (
-        quoting(quoted, texts, alone=query.kind is QueryKind.QUOTED),
+        quoting(quoted, texts),
         saying(query.messages, texts),
         raised((*query.messages, *query.maybe_messages), texts),
         headed(query.numbers, texts, sections),

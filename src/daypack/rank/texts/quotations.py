@@ -23,20 +23,24 @@ if TYPE_CHECKING:
 FEWEST_WORDS, FEW = 3, 3  # of a question that is a quotation; texts that hold it. guess
 
 
-def quoting(quoted: Sequence[str], texts: Texts, *, alone: bool = False) -> NDArray[np.float32]:
+def quoting(quoted: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     """float32 (n,): for texts that hold one of the strings, in code 1 / √(chunks of code that hold it), else 1. Code raises
-    a message in one place, and has "error" everywhere. With `alone`, the question is nothing but a quotation: of several
-    words, the few texts that hold it have `MOST`, however common the words are.
+    a message in one place, and has "error" everywhere. Where the question has no term outside its quotations, the few texts
+    that hold one of several whole words have `MOST`, however common the words are.
     """
     code = texts.code
     values = np.zeros(len(code), dtype=np.float32)
     if not quoted:
         return values
-    folded = [text.casefold() for text in texts.at(np.arange(len(code)))]
+    whole = texts.at(np.arange(len(code)))
+    folded = [text.casefold() for text in whole]
+    alone = {one.term for one in texts.terms} <= {*analysis.terms("\n".join(quoted))}
     for wanted in {text.casefold() for text in quoted}:
+        if alone and len(wanted.split()) >= FEWEST_WORDS:
+            saying_it = np.asarray([find(wanted, text, is_whole=True) >= 0 for text in whole], dtype=bool)
+            if int(saying_it.sum()) <= FEW:
+                values[saying_it] = MOST
         holders = np.asarray([wanted in text for text in folded], dtype=bool)
-        if alone and len(wanted.split()) >= FEWEST_WORDS and int(holders.sum()) <= FEW:
-            values[holders] = MOST
         share = np.where(code, 1 / max(1, int((holders & code).sum())) ** 0.5, 1.0)
         values = np.maximum(values, holders * share).astype(np.float32)
     return values
