@@ -17,6 +17,7 @@ from daypack.rank.blend import (
     Features,
     below_best,
     blend,
+    first_quartile,
     min_max,
     without_vectors,
 )
@@ -72,6 +73,11 @@ def scores(features: Features) -> list[float]:
 def share(result: Blend, signal: str) -> list[float]:
     found: list[float] = result.shares[signal].tolist()
     return found
+
+
+@given(st_numpy.arrays(np.float32, st.integers(1, 40), elements=st.floats(0, 1, width=32)))
+def test_the_first_quartile_is_that_of_numpy(values: np.ndarray[Any, np.dtype[np.float32]]) -> None:
+    assert first_quartile(values) == np.quantile(values, 0.25)
 
 
 # ---------------------------------------------------------------- prose, written out

@@ -211,7 +211,20 @@ def _filled(values: Floats) -> Floats:
     known = values[~unknown]
     if not len(known):
         return np.zeros_like(values)
-    return np.where(unknown, np.quantile(known, 0.25), values).astype(np.float32)
+    return np.where(unknown, first_quartile(known), values).astype(np.float32)
+
+
+def first_quartile(values: Floats) -> np.float32:
+    """The value a quarter of the way up from the lowest, between two values on the line that joins them.
+
+    As `np.quantile`, which imports numpy.ma the first time: 15 ms of a cold question.
+    """
+    ordered = np.sort(values)
+    below, quarters = divmod(len(ordered) - 1, 4)
+    low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
+    share = np.float32(quarters / 4)
+    # from the nearer end, which rounds as numpy does
+    return np.float32(low + (high - low) * share if share < 0.5 else high - (high - low) * (1 - share))
 
 
 def _numbered(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
