@@ -60,11 +60,11 @@ NO_DAYS = DaysFound({})
 def days_found(scope: Scope, asked: Days) -> DaysFound:
     """The chunks about the days; for one day, those whose texts mention it too."""
     view = scope.view
-    texts = scope._replace(mask=scope.mask & ~view.code & ((view.flags & ChunkFlag.EVENT) == 0))
-    dated = _records_dated(texts, asked)
-    positions = distinct(np.concatenate([_named(texts, asked), view.inside(texts.mask, [*dated])]))
+    prose = scope._replace(mask=scope.mask & ~view.code & ((view.flags & ChunkFlag.EVENT) == 0))
+    dated = _records_dated(prose, asked)
+    positions = distinct(np.concatenate([_named(prose, asked), view.inside(prose.mask, [*dated])]))
     positions = positions[-MOST_READ:]
-    mentions = _mentions(texts, asked) if asked.length == 1 else {}
+    mentions = _mentions(prose, asked) if asked.length == 1 else {}
     saying = np.asarray(sorted(mentions), dtype=np.int64)
     at = scope.positions_by_id(distinct(np.concatenate([positions, saying])))
     values, mentioned = dict[int, float](), list[int]()
@@ -104,15 +104,15 @@ def with_days_said(postings_of: PostingsOf, words: Iterable[str], saying: Sequen
     return found
 
 
-def _mentions(texts: Scope, asked: Days) -> dict[int, list[NamedDay]]:
+def _mentions(scope: Scope, asked: Days) -> dict[int, list[NamedDay]]:
     """Position → mentions of the one day asked for. Many texts have its numbers by chance, as those that begin with the time of
     a change, so texts are read until enough mention it.
     """
     found = dict[int, list[NamedDay]]()
-    candidates = _saying(texts, asked)[-MOST_SEARCHED:][::-1]
+    candidates = _saying(scope, asked)[-MOST_SEARCHED:][::-1]
     for first in range(0, len(candidates), MOST_SAYING):
         positions = candidates[first : first + MOST_SAYING]
-        for position, text in zip(positions.tolist(), texts.texts_at(positions), strict=True):
+        for position, text in zip(positions.tolist(), scope.texts_at(positions), strict=True):
             if mentions := mentions_of(asked.first, text):
                 found[position] = mentions
         if len(found) >= MOST_SAYING:
@@ -120,50 +120,49 @@ def _mentions(texts: Scope, asked: Days) -> dict[int, list[NamedDay]]:
     return found
 
 
-def _saying(texts: Scope, asked: Days) -> NDArray[np.int64]:
+def _saying(scope: Scope, asked: Days) -> NDArray[np.int64]:
     """The positions of chunks whose texts may say the one day asked for: its number, and its month as a word, or as a number with a
     year. Of a day without a year, a month in a number counts in the years nearest to it.
     """
     months, numbers = terms_of_months(asked)
     near = (asked.first.year - 1, asked.first.year, asked.first.year + 1)
     years = [str(year) for year in near] if asked.any_year else _years(asked)
-    in_numbers = _both(texts.having(numbers, BODY), texts.having(years, BODY))
+    in_numbers = _both(scope.having(numbers, BODY), scope.having(years, BODY))
     days = _days(asked) | {f"{asked.first.day}{ending}" for ending in ("st", "nd", "rd", "th")}
-    return _both(distinct(np.concatenate([texts.having(months, BODY), in_numbers])), texts.having(days, BODY))
+    return _both(distinct(np.concatenate([scope.having(months, BODY), in_numbers])), scope.having(days, BODY))
 
 
-def _named(texts: Scope, asked: Days) -> NDArray[np.int64]:
+def _named(scope: Scope, asked: Days) -> NDArray[np.int64]:
     """The positions of chunks whose names may have one of the days."""
     months, numbers = terms_of_months(asked)
-    in_number = _both(texts.having(numbers, NAMES), texts.having(_years(asked), NAMES))
+    in_number = _both(scope.having(numbers, NAMES), scope.having(_years(asked), NAMES))
     if asked.any_year:
-        in_number = texts.having(numbers, NAMES)
-    found = distinct(np.concatenate([texts.having(months, NAMES), in_number]))
+        in_number = scope.having(numbers, NAMES)
+    found = distinct(np.concatenate([scope.having(months, NAMES), in_number]))
     if days := _days(asked):
-        found = _both(found, texts.having(days, NAMES))
+        found = _both(found, scope.having(days, NAMES))
     else:  # the months of a long stretch are those of nearly all years
         years = [
-            term for term in terms_between(texts.db, texts.view, *_ALL_YEARS) if re.fullmatch(r"\d{4}", term)
+            term for term in terms_between(scope.db, scope.view, *_ALL_YEARS) if re.fullmatch(r"\d{4}", term)
         ]
-        elsewhere = texts.having({*years} - {*_years(asked)}, NAMES)
-        elsewhere = elsewhere[~is_in(elsewhere, texts.having(_years(asked), NAMES))]
+        elsewhere = scope.having({*years} - {*_years(asked)}, NAMES)
+        elsewhere = elsewhere[~is_in(elsewhere, scope.having(_years(asked), NAMES))]
         found = found[~is_in(found, elsewhere)]
-    end = asked.last + timedelta(days=1)
-    in_one = terms_between(
-        texts.db, texts.view, f"{asked.first:%Y%m%d}", f"{end:%Y%m%d}"
-    )  # 20260123, 202601231415
-    return distinct(np.concatenate([found, texts.having(in_one, NAMES)]))
+    # 20260123, 202601231415
+    first, end = (f"{day:%Y%m%d}" for day in (asked.first, asked.last + timedelta(days=1)))
+    in_one = terms_between(scope.db, scope.view, first, end)
+    return distinct(np.concatenate([found, scope.having(in_one, NAMES)]))
 
 
-def _records_dated(texts: Scope, asked: Days) -> dict[int, str]:
+def _records_dated(scope: Scope, asked: Days) -> dict[int, str]:
     """Record id → the date in its front matter, of records whose first chunk may have one of the days."""
     months, numbers = terms_of_months(asked)
-    found = _both(texts.having(months | numbers, BODY), texts.having(_years(asked), BODY))
+    found = _both(scope.having(months | numbers, BODY), scope.having(_years(asked), BODY))
     if days := _days(asked):
-        found = _both(found, texts.having(days, BODY))
-    before, _ = texts.view.neighbours(found)
-    records = distinct(texts.view.record_ids[found[before == found]])[-MOST_FRONTS:].tolist()
-    beginnings = facts.beginnings(texts.db, records, LONGEST_FRONT)
+        found = _both(found, scope.having(days, BODY))
+    before, _ = scope.view.neighbours(found)
+    records = distinct(scope.view.record_ids[found[before == found]])[-MOST_FRONTS:].tolist()
+    beginnings = facts.beginnings(scope.db, records, LONGEST_FRONT)
     dates = {record_id: date_of_front_matter(text) for record_id, text in beginnings.items()}
     return {record_id: date for record_id, date in dates.items() if value_of(asked, "", "", (), date)}
 

@@ -78,7 +78,7 @@ class _Respelling:
     """The scope of a query, in which a term that no text has also stands for another spelling of its name."""
 
     def __init__(self, scope: Scope, query: Query) -> None:
-        written_of = _with_grouped(scope, _in_language_of(query, scope))
+        written_of = _with_grouped(scope, _in_language_of(scope, query))
         respelt: dict[str, str] = {}  # such a term → the term that texts have
         self.respelt = respelt
         self.scope = scope._replace(postings_of=lambda term: written_of(respelt.get(term, term)))
@@ -246,7 +246,7 @@ def _forms(word: str) -> Iterator[str]:
             yield word[: -len(ending)] + base
 
 
-def _in_language_of(query: Query, scope: Scope) -> PostingsOf:
+def _in_language_of(scope: Scope, query: Query) -> PostingsOf:
     """The postings of a term. In a language other than English they include those of every term with the same stem, or,
     where its marks matter, those of the word as the query writes it.
     """
