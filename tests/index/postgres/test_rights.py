@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
 import pytest
@@ -31,6 +31,7 @@ class Shared(NamedTuple):
         base = self.owner.partition("?")[0]
         with psycopg.connect(base, autocommit=True) as db:
             db.execute(f'GRANT USAGE ON SCHEMA "{self.schema}" TO {self.login}'.encode())
+            db.execute(f'GRANT ALL ON ALL SEQUENCES IN SCHEMA "{self.schema}" TO {self.login}'.encode())
             db.execute(f'GRANT {rights} ON ALL TABLES IN SCHEMA "{self.schema}" TO {self.login}'.encode())
 
 
@@ -48,7 +49,7 @@ def shared(tmp_path: Path, server_url: str, new_store: Callable[[], str]) -> Ite
     with psycopg.connect(server_url, autocommit=True) as db:
         db.execute(f"CREATE ROLE {login} LOGIN PASSWORD 'guest'".encode())
         yield Shared(owner, f"{scheme}://{login}:guest@{rest.rpartition('@')[2]}", schema, login)
-        db.execute(f"DROP OWNED BY {login}; DROP ROLE {login}".encode())
+        db.execute(f"DROP OWNED BY {login} CASCADE; DROP ROLE {login}".encode())
 
 
 def test_a_user_without_a_right_to_the_schema_is_told_so(shared: Shared, tmp_path: Path) -> None:
@@ -80,6 +81,59 @@ def test_what_a_user_forgets_who_may_not_rewrite_tables_goes_with_the_next_comma
     with opened(shared.owner, tmp_path) as dp:
         dp.memories.list()
     assert not is_due()
+
+
+def test_reads_rewrite_no_table_for_a_user_who_may_not_rewrite_all_of_the_store(
+    shared: Shared, tmp_path: Path, server_url: str
+) -> None:
+    shared.grant("SELECT, INSERT, UPDATE, DELETE")
+    with psycopg.connect(server_url, autocommit=True) as db:
+        tables = [*tables_of(db, shared.schema)]
+        for table in [table for table in tables if table != "sent_item"]:
+            db.execute(f'ALTER TABLE "{shared.schema}".{table} OWNER TO {shared.login}'.encode())
+        before = tables_of(db, shared.schema)
+        with opened(shared.other, tmp_path) as dp:
+            assert not dp.memories.forget("release/day").log_emptied
+            assert not dp.memories.list()
+        assert tables_of(db, shared.schema) == before
+
+
+def tables_of(db: psycopg.Connection[Any], schema: str) -> dict[str, int]:
+    """Table → the number of its file, which a rewriting changes."""
+    statement = (
+        "SELECT relname, relfilenode FROM pg_class WHERE relnamespace = %s::regnamespace AND relkind = 'r'"
+    )
+    return dict(db.execute(statement, [f'"{schema}"']).fetchall())
+
+
+def test_remarks_of_the_server_about_a_rewriting_are_not_taken_for_a_refusal(
+    shared: Shared, tmp_path: Path
+) -> None:
+    with opened(f"{shared.owner}&options=-c%20client_min_messages%3Ddebug1", tmp_path) as dp:
+        assert dp.memories.forget("release/day").log_emptied
+
+
+def test_a_right_to_write_that_is_granted_later_is_seen_by_the_next_write(
+    shared: Shared, tmp_path: Path
+) -> None:
+    shared.grant("SELECT")
+    with opened(shared.other, tmp_path) as dp:
+        with pytest.raises(StoreReadOnly):
+            dp.memories.remember("release/day", "Friday")
+        shared.grant("SELECT, INSERT, UPDATE, DELETE")
+        dp.memories.remember("release/day", "Friday")
+        assert "Friday" in dp.pack("when is the release day?", budget=200).text
+
+
+@pytest.mark.parametrize("rights", ["SELECT, INSERT", "SELECT, INSERT, UPDATE", "SELECT, UPDATE, DELETE"])
+def test_a_user_who_lacks_one_right_to_write_may_only_read(
+    shared: Shared, tmp_path: Path, rights: str
+) -> None:
+    shared.grant(rights)
+    with opened(shared.other, tmp_path) as dp:
+        assert "Thursday" in dp.pack("when is the release day?", budget=200).text
+        with pytest.raises(StoreReadOnly):
+            dp.memories.remember("release/day", "Friday")
 
 
 @pytest.mark.parametrize("schema", ["Zwei", "müll", "a" * 64])

@@ -34,7 +34,7 @@ from daypack.errors import (
 from daypack.index import meta
 from daypack.index.database import Database
 from daypack.index.embedded.opening import BUSY_SECONDS, FILE_NAME
-from daypack.index.postgres import replicas, sessions
+from daypack.index.postgres import replicas, rights, sessions
 from daypack.index.postgres.connection import ServerConnection
 from daypack.index.postgres.dialect import translated
 from daypack.index.postgres.sessions import Kept
@@ -87,6 +87,7 @@ class ServerDatabase(Database):
                 raise
         return store
 
+    _may_not_rewrite = False
     _session: ServerConnection
     _schema: str
     _key: int
@@ -112,14 +113,14 @@ class ServerDatabase(Database):
 
     def _look(self) -> None:
         """Ask whether the server is a replica, and whether it takes writes, of this user as well."""
-        statement = """SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on',
-                       NOT has_table_privilege(to_regclass('record'), 'INSERT')"""
-        found = self._session.raw.execute(statement).fetchone()
+        statement = f"""SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on',
+                        {rights.MAY_NOT_WRITE}"""
+        found = self._session.raw.execute(statement.encode()).fetchone()
         assert found is not None
         self._is_replica, self.read_only = found[0], any(found)
 
     def _check_writable(self) -> None:
-        if self._is_replica and not self._depth:  # it may have become the primary meanwhile
+        if self.read_only and not self._depth:  # it may have become the primary, or rights were granted
             with self._lock, self._translated():
                 self._alive()
                 self._look()
@@ -304,20 +305,26 @@ class ServerDatabase(Database):
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
         """Rewrite the tables that held erased texts; False, and still due, where others read them meanwhile or where this user
-        may not rewrite them.
+        may not rewrite them all, which is asked once: reads try a purge that is due.
 
         The server's log, its backups and its replicas keep the old pages for as long as its settings say.
         """
+        if self._may_not_rewrite or self.read_only:
+            return False
         with self._lock, self._translated():
             self._alive()
-            refused: list[object] = []  # a table of another owner is passed over with a warning, not an error
-            self._session.raw.add_notice_handler(refused.append)
+            if not rights.may_rewrite(self._session.raw):
+                self._may_not_rewrite = True
+                return False
+            said: list[psycopg.errors.Diagnostic] = []
+            self._session.raw.add_notice_handler(said.append)
             self._said(f"SET lock_timeout = {max(int(busy_seconds * 1000), 1)}")
             try:
                 self._said("SET statement_timeout = 0")  # a large table takes its time
                 for table in TEXTS:
                     self._said(f"VACUUM (FULL) {table}")
-                if refused:
+                if any(one.severity_nonlocalized == "WARNING" for one in said):  # passed over a table
+                    self._may_not_rewrite = True
                     return False
                 self._said("DELETE FROM meta WHERE key = 'purge'")
             except (codes.LockNotAvailable, codes.DeadlockDetected):
