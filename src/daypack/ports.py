@@ -28,7 +28,11 @@ Working: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]
 
 
 class Embedder(Protocol):
-    """Texts to vectors. Equal text has an equal vector on one machine. Threads may share an embedder."""
+    """Texts to vectors. Equal text has an equal vector on one machine. Threads may share an embedder.
+
+    One whose vectors have changed may have `former_ids`, the ids of its former versions: their vectors are deleted
+    when its own are complete. Those of other embedders stay, for the user may return to them.
+    """
 
     @property
     def model_id(self) -> str:

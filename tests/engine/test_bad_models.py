@@ -104,3 +104,48 @@ def test_vectors_of_a_former_model_are_kept_apart_and_made_again(tmp_path: Path)
         assert daypack.pack(QUESTION, budget=300).text == before
         models = daypack.engine.store.db.execute("SELECT count(DISTINCT model_id) FROM vec").get
         assert models == 2
+
+
+class FormerVersion(HashingEmbedder):
+    model_id = HashingEmbedder.former_ids[-1]
+    former_ids = ()
+
+
+class Other(HashingEmbedder):
+    model_id = "other"
+
+
+def models_of(daypack: Daypack) -> list[str]:
+    return [
+        name
+        for (name,) in daypack.engine.store.db.execute(
+            "SELECT DISTINCT name FROM model JOIN vec ON vec.model_id = model.id ORDER BY name"
+        )
+    ]
+
+
+def test_vectors_of_a_former_version_go_when_those_of_the_new_one_are_complete(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "store", settings=WORDS) as daypack:
+        for model in (Other(), FormerVersion()):
+            daypack.engine.embedding.model = model
+            daypack.records.add(NOTES)
+            daypack.embed()
+        assert models_of(daypack) == [FormerVersion.model_id, "other"]
+        daypack.engine.embedding.model = HashingEmbedder()
+        first = daypack.engine.store.db.execute("SELECT min(id) FROM chunk").get
+        daypack.engine.embedding.fill([first])
+        assert models_of(daypack) == [FormerVersion.model_id, HashingEmbedder.model_id, "other"]
+        daypack.embed()
+        assert models_of(daypack) == [HashingEmbedder.model_id, "other"]
+
+
+def test_vectors_of_a_former_version_that_were_left_beside_complete_ones_go_too(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "store", settings=WORDS) as daypack:
+        daypack.records.add(NOTES)
+        daypack.embed()
+        daypack.engine.embedding.model = FormerVersion()
+        daypack.embed()
+    with Daypack.open(tmp_path / "store", settings=WORDS) as daypack:
+        assert len(models_of(daypack)) == 2
+        daypack.embed()
+        assert models_of(daypack) == [HashingEmbedder.model_id]

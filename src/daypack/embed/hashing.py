@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from daypack.ports import Vectors
 
 DIM = 256
+VERSION = 2  # rises with every change that gives a text another vector
 # the baseline reads whole documents; this bounds a pathological one to about a tenth of a second
 MAX_CHARACTERS = 1_000_000
 _WORD = re.compile(r"[^\W_]+")
@@ -62,7 +63,8 @@ def _square(counted: Counter[int]) -> int:
 class HashingEmbedder:
     """Deterministic on every machine."""
 
-    model_id = "hashing-256-v2"
+    model_id = f"hashing-{DIM}-v{VERSION}"
+    former_ids = tuple(f"hashing-{DIM}-v{version}" for version in range(1, VERSION))
     dim = DIM
 
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -262,10 +262,31 @@ class Embedding:
 
     def _mark_complete(self, model: str) -> None:
         with self._store.reading() as db:
-            if not complete.newly_complete(db, model):
-                return
+            is_new = bool(complete.newly_complete(db, model))
+        if is_new:
+            with self._store.writing("vec_seq") as db:
+                complete.mark_complete(db, model)
+        if former := self._former():
+            with self._store.reading() as db:
+                is_complete = complete.is_complete(db, model)
+            if is_complete:
+                self._drop(former)
+
+    def drop_former(self) -> None:
+        """Delete the vectors of the model's former versions, which no program of this version compares with anything."""
+        if former := self._former():
+            self._drop(former)
+
+    def _former(self) -> list[str]:
+        """The former versions of the model that have vectors here."""
+        if not (names := getattr(self.model, "former_ids", ())):
+            return []
+        with self._store.reading() as db:
+            return [name for name in names if vector_index.find_model(db, name) is not None]
+
+    def _drop(self, models: Sequence[str]) -> None:
         with self._store.writing("vec_seq") as db:
-            complete.mark_complete(db, model)
+            vector_index.drop_models(db, models)
 
     def count_complete(self) -> None:
         """Let the vectors of complete places count for every question from now on."""

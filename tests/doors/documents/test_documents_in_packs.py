@@ -131,6 +131,26 @@ def test_another_model_makes_every_vector_stale_and_its_own(dp: Daypack, notes: 
     assert 9 not in [hit.id for hit in answer.hits]
 
 
+def test_vectors_of_a_field_by_a_former_version_of_its_model_go_when_it_is_synced(
+    dp: Daypack, notes: Collection
+) -> None:
+    class Newer(Lengths):
+        model_id = "lengths-2-v2"
+        former_ids = (Lengths.model_id,)
+
+    def models() -> list[str]:
+        return [name for (name,) in dp.engine.store.db.execute("SELECT name FROM model ORDER BY name")]
+
+    notes.vsync("text")
+    embedding = dp.documents.vectors.model("folder:lengths")
+    embedding.model = Lengths()
+    notes.vsync("text", embedder="folder:lengths")
+    embedding.model = Newer()
+    assert notes.vsync("text", embedder="folder:lengths").embedded == 6
+    assert models() == ["hashing-256-v2", "lengths-2-v2"]
+    assert notes.vsearch("text", "x" * len(TEXTS[1]), limit=1).hits[0].id == 1
+
+
 def test_documents_are_found_beside_everything_else_with_their_citation(
     dp: Daypack, notes: Collection
 ) -> None:

@@ -46,6 +46,14 @@ def find_model(db: Connection, name: str) -> int | None:
     return next(iter(sql.column(db, "SELECT id FROM model WHERE name = ?", (name,))), None)
 
 
+def drop_models(db: Connection, names: Sequence[str]) -> None:
+    """Delete models with all their vectors. The caller holds the write transaction."""
+    for name in names:
+        db.execute("DELETE FROM vec WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,))
+        db.execute("DELETE FROM complete WHERE model = ?", (name,))
+        db.execute("DELETE FROM model WHERE name = ?", (name,))
+
+
 def put_vectors(db: Connection, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]) -> None:
     """Store rows (hash, scale, int8 codes) of a model. The caller holds the write transaction.
 

@@ -46,6 +46,11 @@ def newly_complete(db: Connection, model: str) -> list[tuple[str, str]]:
     ]
 
 
+def is_complete(db: Connection, model: str) -> bool:
+    """True when all places are marked as complete."""
+    return not {*places(db)} - complete_places(db, model, counting=False)
+
+
 def mark_complete(db: Connection, model: str) -> None:
     """Mark the places that have become complete. The caller holds the write transaction."""
     rows = ((model, door, scope) for door, scope in newly_complete(db, model))

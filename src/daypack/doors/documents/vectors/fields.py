@@ -174,6 +174,7 @@ def vsync(
             done += len(rows)
             if progress is not None:
                 progress(done, max(total, done))
+    embedding.drop_former()
     return Synced(name, path, embedder, text_count, embedded)
 
 
