@@ -381,9 +381,8 @@ class Resolver:
 
     def _of_returned_table(self, uri: str, spec: CodeLanguage, name: str) -> list[CodePlace]:
         """A function in the table that a file of Lua returns: other files give the table a name of their own."""
-        file = self.names.file(uri)
-        returned = file.bound.get((MODULE, "default", False)) if file is not None else None
-        if file is None or not returned or spec.modules != "path":
+        file = self.names.file(uri) if spec.modules == "path" else None
+        if file is None or not (returned := file.bound.get((MODULE, "default", False))):
             return []
         return first_place(uri, file.qualified.get(f"{returned}.{name}"))
 
