@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from daypack import chunk
-from daypack.chunk.imports import only_imports, only_link_targets, only_unfilled_items
+from daypack.chunk.imports import only_imports, only_link_targets
 from daypack.testing import make_record
 from daypack.types import PieceKind, RecordKind
 from support import in_the_end
@@ -192,20 +192,6 @@ def test_the_targets_of_links_say_nothing(text: str) -> None:
 )
 def test_this_text_is_more_than_targets_of_links(text: str) -> None:
     assert not only_link_targets(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["## Tasks\n\n- [ ] \n", "- [x]\r\n- [ ]\r\n", "# Monday\n\n## Tasks\n\n1.\n2. \n"]
-)
-def test_a_list_may_have_no_words(text: str) -> None:
-    assert only_unfilled_items(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["## Tasks\n\n- [ ] Sweep\n", "- [ ] \n- 12\n", "The open tasks:\n\n- [ ] \n", "- #shop\n"]
-)
-def test_a_list_with_a_word_is_filled(text: str) -> None:
-    assert not only_unfilled_items(text)
 
 
 def test_many_targets_above_other_text_are_told_soon() -> None:

@@ -123,13 +123,15 @@ def test_fields_and_footnotes_are_in_the_pack(
         assert answer in daypack.pack(question, budget=500).text
 
 
+TASKS = {
+    "template.md": "# Template\n\n## Tasks\n\n- [ ] \n",
+    "monday.md": "# Monday\n\nThe open tasks:\n\n- [ ] Call the harbour\n",
+}
+
+
 @pytest.mark.parametrize("question", ["open tasks", '"tasks"'])
 def test_a_list_without_words_is_not_in_the_pack(tmp_path: Path, question: str) -> None:
-    files = {
-        "template.md": "# Template\n\n## Tasks\n\n- [ ] \n",
-        "monday.md": "# Monday\n\nThe open tasks:\n\n- [ ] Call the harbour\n",
-    }
-    project(tmp_path, files)
+    project(tmp_path, TASKS)
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
         daypack.files.add(tmp_path)
         pack = daypack.pack(question, budget=500)
@@ -138,11 +140,7 @@ def test_a_list_without_words_is_not_in_the_pack(tmp_path: Path, question: str) 
 
 
 def test_a_list_without_words_is_not_the_first_hit(tmp_path: Path) -> None:
-    files = {
-        "template.md": "# Template\n\n## Tasks\n\n- [ ] \n",
-        "monday.md": "# Monday\n\nThe open tasks:\n\n- [ ] Call the harbour\n",
-    }
-    project(tmp_path, files)
+    project(tmp_path, TASKS)
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
         daypack.files.add(tmp_path)
         found = [candidate.chunk.uri for candidate in daypack.search("open tasks")]

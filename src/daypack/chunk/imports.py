@@ -26,14 +26,6 @@ _SAYS_LEGAL = re.compile(r"(?i)copyright|licen[sc]e")
 _LINK_TARGET = re.compile(
     r"[ \t]*(?:\[(?!\^)[^\]]{1,300}\]:|\.\.[ \t]+_[^\n]{1,300}?:)[ \t]+<?[\w.+/#-]+[:/#.]"
 )
-# A heading, or an item without words, as templates have: `- [ ]`
-_UNFILLED = re.compile(r"#{1,6} .*|[ \t]*(?:[-*+]|\d{1,9}[.)])\s*(?:\[[ xX]?\]\s*)?$")
-
-
-def only_unfilled_items(text: str) -> bool:
-    """True when a list and the headings above it have no item with a word."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    return bool(lines) and all(map(_UNFILLED.match, lines))
 
 
 def only_link_targets(text: str) -> bool:

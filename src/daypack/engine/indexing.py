@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from daypack.chunk.imports import only_imports, only_link_targets, only_unfilled_items
+from daypack.chunk.imports import only_imports, only_link_targets
 from daypack.engine.embedding import Embedding
 from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.index.rows import Prepared, Written
@@ -17,6 +17,7 @@ from daypack.rank.views import ChunkFlag
 from daypack.text.changelogs import is_changelog
 from daypack.text.numbering import read
 from daypack.text.paths import is_generated, is_test_path, stands_aside
+from daypack.text.prose.unfilled import is_unfilled
 from daypack.text.syntax import DECLARING
 from daypack.text.tables import COLUMN_MARK
 from daypack.types import DATES, PieceKind, Record, RecordKind
@@ -61,7 +62,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
         head = record.kind is RecordKind.CODE and piece.kind is PieceKind.BLOCK
         imports = head and only_imports(body, item.cut.imports)
         targets = record.kind is RecordKind.DOCUMENT and only_link_targets(body)
-        unfilled = piece.kind is PieceKind.LIST and only_unfilled_items(body)
+        unfilled = piece.kind is PieceKind.LIST and is_unfilled(body)
         own = ChunkFlag.IMPORTS if imports or notice or targets or unfilled else ChunkFlag(0)
         if piece.is_test:
             own |= ChunkFlag.TEST

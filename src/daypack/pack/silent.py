@@ -18,6 +18,7 @@ from collections.abc import Sequence
 
 from daypack.text.analysis import STOP_WORDS
 from daypack.text.prose.fields import without_settings
+from daypack.text.prose.unfilled import COMMENTS_AND_HEADINGS, is_unfilled
 from daypack.text.unspaced import extent
 from daypack.types import Chunk, PieceKind, RecordKind
 
@@ -39,20 +40,9 @@ _POINTING = STOP_WORDS | {
     "see",
 }
 _WORD = re.compile(r"[^\W_]{2,}")
-_BLANK = re.compile(r"[\s_.…-]*")  # of a line to fill in
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d+[.)])[ \t]*(?:\[[ xX]?\])?", re.MULTILINE)
 _TASK = re.compile(r"\*+ (?:TODO|NEXT|WAITING|DONE) ")  # of Org
 _CLAUSE = re.compile(r"[ \t]*\d+(?:\.\d+)*[.)]?[ \t]+[^\n]*[^\W_][)\"'”’]*[.!;。][ \t]*$")
 CLAUSE = 2  # words that say something, of a clause
-_COMMENTS_AND_HEADINGS = tuple(
-    re.compile(pattern, re.MULTILINE)
-    for pattern in (
-        r"<!--[\s\S]*?-->",
-        r"^(?:#{1,6}|={1,6})[ \t][^\n]*",
-        # a line below an item is a rule, and underlines nothing
-        r"^(?![-*+•][ \t]|\d+[.)][ \t])\S[^\n]*\n([=\-~^\"'`*+#.:_])\1{2,}[ \t]*$",
-    )
-)
 _MARKS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -93,16 +83,14 @@ def says_nothing(chunk: Chunk) -> bool:
         return not _words(_TITLE.sub("", chunk.text))
     if chunk.kind not in (PieceKind.PARAGRAPH, PieceKind.LIST):
         return False
-    text = _without(without_settings(chunk.text, chunk.language), (*_COMMENTS_AND_HEADINGS, *_MARKS))
+    text = _without(without_settings(chunk.text, chunk.language), (*COMMENTS_AND_HEADINGS, *_MARKS))
     left = _without(text, _LINKS)
     return _words(left) < (1 if len(left) == len(text) else LEAST)
 
 
 def is_empty_list(chunk: Chunk) -> bool:
     """True for a list of empty items, as a template has under a heading: `- [ ]`."""
-    return chunk.kind is PieceKind.LIST and bool(
-        _BLANK.fullmatch(_ITEM.sub("", _without(chunk.text, _COMMENTS_AND_HEADINGS)))
-    )
+    return chunk.kind is PieceKind.LIST and is_unfilled(chunk.text)
 
 
 def _is_statement(heading: str) -> bool:

@@ -236,9 +236,8 @@ def without_macros(source: bytes, grammar: str) -> bytes:
 # which ends at the first semicolon, and the function around it ends with it.
 _MACRO_OF_BLOCK = re.compile(rb"\b[A-Z][A-Z0-9_]{2,}+(?=\s*+\{)")
 _BESIDE_CODE = re.compile(rb"(?m)//[^\n]*+|/\*[\s\S]*?\*/|^[ \t]*+#[^\n]*+")
-_BEFORE_BLOCK = (
-    400  # bytes before such a macro in which the statement above it ends; comments may stand between
-)
+# Bytes before such a macro in which the statement above it ends; comments may stand between.
+_BEFORE_BLOCK = 400
 
 
 def without_block_macros(source: bytes, grammar: str) -> bytes:

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from daypack.doors.reading.chats.exports import Chat
+from daypack.text.checks import in_utc
 
 _HEAD = 8_000  # characters, in which the first conversation begins
 _ROLES = {"user": "User", "human": "User", "assistant": "Assistant", "tool": "Tool"}
@@ -147,8 +148,7 @@ def _moment(value: object) -> datetime | None:
         if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
             return datetime.fromtimestamp(value, UTC)
         if isinstance(value, str):
-            found = datetime.fromisoformat(value)
-            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+            return in_utc(datetime.fromisoformat(value)).astimezone(UTC)
     return None
 
 
