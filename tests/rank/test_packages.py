@@ -68,6 +68,16 @@ def test_a_word_and_the_number_after_it_are_the_name_of_a_package(text: str, nam
     assert {folder.rpartition("/")[2] for folder in names_said(RIVERS, text)} == names
 
 
+def test_a_longer_name_said_in_part_leaves_the_shorter_one_named() -> None:
+    """ "tide" is a word of the question, and the log of sail rafts is not meant."""
+    rafts = frozenset({"sail-raft", "oar-raft", "sail-raft-tide-log", "pier", "tide-log", "lamp"})
+    assert {*names_said(rafts, "how does a sail raft read the tide?")} == {
+        "sail-raft",
+        "sail-raft-tide-log",
+        "tide-log",
+    }
+
+
 def test_a_word_that_several_packages_share_names_them_less_than_one_of_its_own() -> None:
     steam = names_said(FERRIES, "which winch do steam ferries use?")["packages/steam-ferry"]
     sail = names_said(FERRIES, "which winch do sail ferries use?")["packages/sail-ferry"]
@@ -111,6 +121,18 @@ def test_other_packages_are_held_back_and_files_outside_packages_are_not() -> No
     }
     priors = package_priors(uris, packages)
     assert priors == pytest.approx({1: 1.0, 2: 1 - (1 - OTHER_PACKAGE_PRIOR) * 0.6, 3: OTHER_PACKAGE_PRIOR})
+
+
+def test_folders_elsewhere_belong_to_the_package_that_they_are_called_after() -> None:
+    packages = Packages(FERRIES, {"packages/sail-ferry": 1.0})
+    uris = {
+        1: "docs/guides/sail/moor.md",
+        2: "docs/guides/steam/moor.md",
+        3: "examples/steam/basic/moor.ts",
+        4: "docs/guides/harbour/moor.md",
+    }
+    priors = package_priors(uris, packages)
+    assert priors == pytest.approx({1: 1.0, 2: OTHER_PACKAGE_PRIOR, 3: OTHER_PACKAGE_PRIOR})
 
 
 def test_a_package_inside_a_named_one_belongs_to_it() -> None:

@@ -3,7 +3,8 @@
     packages/vue-query/package.json   packages/lit-query/package.json   packages/query-core/package.json
     "how does the Vue adapter subscribe to changes?"   →   code in packages/lit-query is held back, and so is query-core
 
-A folder with a manifest is a package, and its name belongs to all of its files. They seldom repeat it, while a sibling
+A folder with a manifest is a package, and its name belongs to all of its files, and to those of folders elsewhere that are called
+after it, as docs/vue and examples/lit are. They seldom repeat it, while a sibling
 does the same and may have every other word of the question. A word that most packages share, as `query` above, tells
 nothing, so a word of a name weighs as much as it is rare among the names. A word that the code of other packages has
 as often, as `requests` or `label`, seldom means the package, so a name counts by its share of the code with its words.
@@ -32,6 +33,7 @@ OTHER_PACKAGE_PRIOR = 0.5
 # "RxJava 3", "RxJava v3", "RxJava-3": a folder may be called rxjava3
 _NUMBERED = re.compile(r"\b([^\W\d_]{2,})[ -](?:v|version )?(\d{1,2})\b", re.IGNORECASE)
 _KEPT_TREES = 4  # reading the names of 60 packages takes 1.5 ms
+_KEPT_NAMES = 1_024  # of folders
 LEAST_NAMED = 0.5  # guess: the share of a name, by weight, that names the package
 
 
@@ -64,22 +66,23 @@ def package_folders(manifests: frozenset[str]) -> frozenset[str]:
 
 
 def names_said(folders: frozenset[str], text: str) -> dict[str, PackageName]:
-    """The packages that a text names, by folder. Of names with the same words, the one with the most: `react-query-tools`,
-    not `react-query`.
+    """The packages that a text names, by folder. Of names with the same words, the longest of those that the text has whole:
+    `react-query-tools`, not `react-query`.
     """
     names, weights = _names(folders)
     said = _words(_joined(text, weights)) - analysis.STOP_TERMS
     found: dict[str, PackageName] = {}
+    whole_names: list[frozenset[str]] = []
     for folder, words in names.items():
         here = frozenset(word for word in words & said if weights[word])
         whole = sum(weights[word] for word in words)
         if here and (share := sum(weights[word] for word in here) / whole) >= LEAST_NAMED:
             as_one_of_its_own = sum(weights[word] for word in here) / log(len(names))
             found[folder] = PackageName(share * min(1.0, as_one_of_its_own), here)
+            if all(word in here or not weights[word] for word in words):
+                whole_names.append(here)
     return {
-        folder: name
-        for folder, name in found.items()
-        if not any(name.words < other.words for other in found.values())
+        folder: name for folder, name in found.items() if not any(name.words < other for other in whole_names)
     }
 
 
@@ -113,11 +116,24 @@ def package_priors(uris: Mapping[int, str], packages: Packages) -> dict[int, flo
         return {}
     priors: dict[int, float] = {}
     for record_id, uri in uris.items():
-        own = [folder for folder in _above(uri) if folder in packages.folders]
+        above = [*_above(uri)]
+        own = [folder for folder in above if folder in packages.folders] or _namesakes(
+            packages.folders, above
+        )
         if own:
             behind = best - max(packages.named.get(folder, 0.0) for folder in own)
             priors[record_id] = 1 - (1 - OTHER_PACKAGE_PRIOR) * behind
     return priors
+
+
+def _namesakes(folders: frozenset[str], above: Sequence[str]) -> list[str]:
+    """The packages that the folders of a file outside all packages are called after: `docs/vue/guide.md`, `examples/vue/cart.ts`."""
+    return [package for folder in above for package in _called(folders, folder.rpartition("/")[2])]
+
+
+@lru_cache(maxsize=_KEPT_NAMES)
+def _called(folders: frozenset[str], name: str) -> tuple[str, ...]:
+    return tuple(names_said(folders, name))
 
 
 def _above(uri: str) -> Iterator[str]:
