@@ -145,6 +145,49 @@ Thread 1 crashed:
 0 [inlined] Cart.total(of:) in Run at /src/Sources/Shop/Cart.swift:12:13
 1 0x0000000100003f40 static Main.main() + 24 in Run at /src/Sources/Run/main.swift:3:7
 """
+DART = """\
+Unhandled exception:
+Bad state: no price
+#0      new Cart.priced (package:shop/src/cart.dart:12:5)
+#1      main.<anonymous closure> (file:///src/bin/main.dart:3:7)
+<asynchronous suspension>
+#2      _RawReceivePort._handleMessage (dart:isolate-patch/isolate_patch.dart:184:12)
+"""
+DART_TERSE = """\
+package:shop/src/cart.dart 12:5  Cart.total
+bin/main.dart 3:7                main.<fn>
+"""
+LUA = """\
+lua: shop/cart.lua:12: attempt to index a nil value
+stack traceback:
+\tshop/cart.lua:12: in function 'cart.total'
+\t...s/ann/shop.nvim/lua/shop/main.lua:3: in function <...s/ann/shop.nvim/lua/shop/main.lua:1>
+\t[C]: in ?
+"""
+PERL = """\
+Can't call method "price" on undefined value at lib/Shop/Cart.pm line 12.
+\tShop::Cart::total(HASH(0x55d0c8)) called at bin/shop.pl line 3
+"""
+JULIA = """\
+ERROR: BoundsError: attempt to access 2-element Vector{Int64} at index [3]
+Stacktrace:
+ [1] total!(cart::Cart, at::Int64)
+   @ Shop ~/.julia/packages/Shop/kcA9R/src/cart.jl:12
+ [2] main() at main.jl:3
+ [3] top-level scope at REPL[4]:1
+"""
+HASKELL = """\
+shop: Prelude.head: empty list
+CallStack (from HasCallStack):
+  error, called at src/Shop/Cart.hs:12:5 in shop-0.1:Shop.Cart
+  total, called at app/Main.hs:3:8 in main:Main
+"""
+RLANG = """\
+Error in `total()`:
+Backtrace:
+ 1. shop::run(cart) at main.R:3:1
+ 2. └─shop:::total.data.frame(cart) at shop/R/cart.R:12:3
+"""
 
 
 def frames(text: str) -> list[tuple[str, int, str]]:
@@ -227,6 +270,13 @@ def frames(text: str) -> list[tuple[str, int, str]]:
                 ("/src/Sources/Run/main.swift", 3, "Main.main"),
             ],
         ),
+        (DART, [("shop/lib/src/cart.dart", 12, "Cart.priced"), ("/src/bin/main.dart", 3, "main")]),
+        (DART_TERSE, [("shop/lib/src/cart.dart", 12, "Cart.total"), ("bin/main.dart", 3, "main")]),
+        (LUA, [("shop/cart.lua", 12, "cart.total"), ("ann/shop.nvim/lua/shop/main.lua", 3, "")]),
+        (PERL, [("lib/Shop/Cart.pm", 12, "total"), ("bin/shop.pl", 3, "")]),
+        (JULIA, [("~/.julia/packages/Shop/kcA9R/src/cart.jl", 12, "total!"), ("main.jl", 3, "main")]),
+        (HASKELL, [("src/Shop/Cart.hs", 12, "total"), ("app/Main.hs", 3, "")]),
+        (RLANG, [("shop/R/cart.R", 12, "total.data.frame"), ("main.R", 3, "run")]),
         ("cart_test.cc:12: Failure", [("cart_test.cc", 12, "")]),
         ("cart_test.cpp:12: FAILED:", [("cart_test.cpp", 12, "")]),
         ("cart_test.cpp:12: ERROR: CHECK( total == 3 ) is NOT correct!", [("cart_test.cpp", 12, "")]),
@@ -287,6 +337,9 @@ def test_lines_that_are_nothing_but_a_frame_are_known(text: str, places: set[int
         "    at node:internal/main/run_main_module:28:49",
         "\tat com.acme.Native.call(Native Method)",
         "\t... 6 more",
+        "#3      _startIsolate (dart:isolate-patch/isolate_patch.dart:297:19)",
+        "<asynchronous suspension>",
+        "\t[C]: in function 'error'",
         "#0  0x00007ffff7c8ef4c in raise () from /lib/libc.so.6",
         "FAIL\tacme.org/shop\t0.214s",
         "ok  \tacme.org/shop\t(cached)",
@@ -338,6 +391,7 @@ def test_a_line_that_says_more_than_its_place_keeps_its_words(line: str) -> None
             "Warning:  no items",
         ),
         ("Next RuntimeException: no items in /src/Cart.php:12", "", "RuntimeException: no items"),
+        ("no items in it at lib/Cart.pm line 12.", "", "no items in it"),
     ],
 )
 def test_a_message_around_a_place_is_told_without_it(line: str, function: str, told: str) -> None:

@@ -12,6 +12,12 @@
     (shop 0.1.0) lib/cart.ex:12: Cart.total/1       Elixir, deepest call first
     ❯ total src/cart.ts:12:5                        Vitest, deepest call first
     0 Cart.total(of:) in shop at /src/Cart.swift:12:5   Swift, deepest call first
+    #0 Cart.total (package:shop/cart.dart:12:5)     Dart, deepest call first
+    shop/cart.lua:12: in function 'total'           Lua, deepest call first
+    Shop::Cart::total(3) called at lib/Shop.pm line 12   Perl, deepest call first: the line that calls total
+    [1] total(cart::Cart) ⏎ @ Shop src/cart.jl:12   Julia, deepest call first
+    total, called at src/Shop/Cart.hs:12:5 in shop  Haskell, deepest call first: the line that calls total
+    3. └─shop:::total(cart) at shop/R/cart.R:12:5   R, deepest call last
 
 and the lines of failed tests, compilers and linters that name only a place (places.py): `src/cart.c:12:5: error: …`.
 
@@ -64,7 +70,19 @@ _C_PLACE = r"([^\s:()]+\.\w{1,4}):(\d{1,7})(?::\d{1,5})?$"
 _SWIFT = r"\d{1,4} (?:\[\w+\] |0x[0-9a-f]+ )*(?:static )?([\w.]+)[^ ].*? in \S+ at (\S+\.swift):(\d{1,7})"
 _VITEST = r"❯ (?:(\S+) )?([^\s:]+\.\w{1,6}):(\d{1,7}):\d{1,5}$"
 _VALGRIND = r"==\d+== +(?:at|by) 0x[0-9A-Fa-f]+: ([\w:~]+).* \(([^\s:()]+):(\d{1,7})\)$"
+# `package:shop/cart.dart` is the file lib/cart.dart of shop.
+_DART_PLACE = r"(package:\w+/|file://|)([^\s:()]+\.dart)"
+_DART = rf"#\d{{1,4}} +(?:new )?(\S.*?) \({_DART_PLACE}:(\d{{1,7}})(?::\d{{1,5}})?\)$"
+_DART_TERSE = rf"{_DART_PLACE} (\d{{1,7}})(?::\d{{1,5}})? {{2,}}(?:new )?(\S.*)$"
+_LUA = r"(?:\.\.\.[^\s/:]*/)?([^\s:]+\.lua):(\d{1,7}): in (?:main chunk|(?:\w+ )?(?:['‘`](.+?)['’]|<.*>))"
+_PERL = r"(?:([\w:]+)\(.*\) called|.*\S) at (\S+\.(?:pm|pl|t)) line (\d{1,7})(?:, <.*)?\.?$"
+_JULIA = r"\[\d{1,4}\] ([\w.!]+)"
+_JULIA_PLACE = r".*?(?:@ (?:\w+ )?|\bat )(\S+\.jl):(\d{1,7})$"
+_HASKELL = r"([\w'.]+), called at (\S+\.l?hs):(\d{1,7}):\d{1,5} in "
+_R = r"(?:\d{1,4}\. *)[│├└─ ]*(?:[\w.]+:::?)?([\w.]+)\(.* at (\S+\.[Rr]):(\d{1,7}):\d{1,5}$"
 _ASSERTION = r"[^\s:]+: ([^\s:]+):(\d{1,7}): (?:[^()]*?[\s:*&])?([\w~]+)(?:\(.*\))?: Assertion "
+# files of languages that print the function that a line calls
+_CALLED_FROM = (".php", ".pm", ".pl", ".t", ".hs", ".lhs")
 _FILE, _LINE = (
     r"File(?:name)?: (\S+\.\w{1,5})$",
     r"Line(?: [Nn]umber)?: (\d{1,7})$",
@@ -74,7 +92,7 @@ _POSITION = r"(.+?):(\d{1,7})(?::\d{1,7})?$"
 _TELLING = rf"[^\s:]+\.go:\d{{1,7}}(?::\d{{1,5}})?: \S|{_MINITEST}|{_ASSERTION}"
 # Frames inside a runtime or a library without its source, and the sums of a test run: their words are of no project.
 _FOREIGN = (
-    r"at .*\bnode:[\w/:.-]+\)?$|at .*\((?:Native Method|Unknown Source)\)$|\.\.\. \d{1,4} more$|#\d{1,4} \{main\}$"
+    r"at .*\bnode:[\w/:.-]+\)?$|#\d{1,4} .* \(dart:\S+\)$|<asynchronous suspension>$|\[C\]: in |at .*\((?:Native Method|Unknown Source)\)$|\.\.\. \d{1,4} more$|#\d{1,4} \{main\}$"
     r"|#\d{1,4} +0x[0-9a-f]+ in .* from /\S+$|(?:FAIL|ok)\s+\S+\s+(?:[\d.]+s|\(cached\))$|Node\.js v[\d.]+$"
     r"|[Ss]tack (?:back)?trace:$|note: run with `RUST_BACKTRACE="
 )
@@ -217,6 +235,8 @@ def _names_an_error(line: str) -> bool:
 
 def _upward(line: str) -> tuple[str, int, str] | None:
     """The frame of a line in a trace that ends with the deepest call, as those of Python do; line 0 when it comes later."""
+    if " at " in line and (match := re.match(_R, line)):
+        return match[2], int(match[3]), match[1]
     if ".py" not in line and 'File "' not in line:
         return None
     if (at := line.find('File "')) >= 0 and (match := re.match(_PYTHON, line[at:])):
@@ -258,12 +278,35 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
         return match[1], int(match[2]), match[3] or ""
     if line.startswith("Line") and (at := re.match(_LINE, line)) and (match := re.match(_FILE, previous)):
         return match[1], int(at[1]), ""
-    return _from_native(line) or _from_browser(line)
+    return _from_script(line, previous) or _from_native(line) or _from_browser(line)
+
+
+def _from_script(line: str, previous: str) -> tuple[str, int, str] | None:
+    """The frame in a line of Dart, Lua, Perl, Julia or Haskell."""
+    if ".dart" in line:
+        if match := re.match(_DART, line):
+            return _of_dart(match[2], match[3]), int(match[4]), match[1].partition(".<")[0]
+        if match := re.match(_DART_TERSE, line):
+            return _of_dart(match[1], match[2]), int(match[3]), match[4].partition(".<")[0]
+    if ".lua:" in line and (match := re.match(_LUA, line)):
+        return match[1], int(match[2]), (match[3] or "").replace(":", ".")
+    if " line " in line and (match := re.match(_PERL, line)):
+        return match[2], int(match[3]), (match[1] or "").rpartition("::")[2]
+    if ".jl:" in line and (match := re.match(_JULIA_PLACE, line)):
+        call = re.match(_JULIA, line) or re.match(_JULIA, previous)
+        return (match[1], int(match[2]), call[1]) if call else None
+    if ", called at " in line and (match := re.match(_HASKELL, line)):
+        return match[2], int(match[3]), match[1]
+    return None
+
+
+def _of_dart(root: str, path: str) -> str:
+    return f"{root[8:]}lib/{path}" if root.startswith("package:") else path
 
 
 def _message(line: str) -> str:
-    """The message in a line of Ruby, PHP or Rust that says where it was raised as well, behind the name of its error; "" for
-    other lines.
+    """The message in a line of Ruby, PHP, Perl or Rust that says where it was raised as well, behind the name of its error; ""
+    for other lines.
     """
     if ".r" in line and (match := re.match(_RUBY, line)) and match[4]:
         return f"{match[5]}: {match[4]}" if match[5] else match[4]
@@ -271,6 +314,8 @@ def _message(line: str) -> str:
         return f"panic: {match[1]}"
     if ".php" in line and (match := re.match(_PHP_RAISED, line)) and match[1] != "thrown":
         return re.sub(_PHP_HEAD, "", match[1], count=1).strip()
+    if " line " in line and (match := re.match(_PERL, line)) and not match[1]:
+        return line[: match.start(2)].removesuffix(" at ").strip()
     return ""
 
 
@@ -346,12 +391,12 @@ def _from_browser(line: str) -> tuple[str, int, str] | None:
 
 
 def _around(frames: list[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
-    """The frames, each with the function around its line. PHP prints the function that the line calls, and the one around
-    it in the next frame.
+    """The frames, each with the function around its line. PHP, Perl and Haskell print the function that the line calls, and the
+    one around it in the next frame.
     """
     after = [*frames[1:], ("", 0, "")]
     return [
-        (path, line, next_name if path.endswith(".php") else name)
+        (path, line, next_name if path.endswith(_CALLED_FROM) else name)
         for (path, line, name), (_, _, next_name) in zip(frames, after, strict=False)
     ]
 
