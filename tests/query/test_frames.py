@@ -414,3 +414,41 @@ def test_a_very_long_trace_is_cut() -> None:
     found = read_trace(text.split("\n")).frames
     assert len(found) == 200
     assert found[0].path == "a999.py"
+
+
+@pytest.mark.parametrize(
+    ("installed", "path"),
+    [
+        ("/venv/lib/python3.13/site-packages/shop/cart.py", "shop/cart.py"),
+        ("C:\\venv\\Lib\\site-packages\\shop\\cart.py", "shop/cart.py"),
+        ("/usr/lib/python3.13/json/decoder.py", "/usr/lib/python3.13/json/decoder.py"),
+    ],
+)
+def test_the_path_of_an_installed_file_of_python_begins_at_its_package(installed: str, path: str) -> None:
+    assert frames(f'  File "{installed}", line 12, in total') == [(path, 12, "total")]
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("    at total (/app/node_modules/@shop/cart/src/total.js:12:5)", "cart/src/total.js"),
+        (
+            "    at total (/app/node_modules/.pnpm/cart@1.2.0/node_modules/cart/total.js:12:5)",
+            "cart/total.js",
+        ),
+        ("\tShop::total(3) called at /usr/share/perl5/Shop/Cart.pm line 12", "Shop/Cart.pm"),
+        ("\tShop::total(3) called at /opt/lib/perl5/site_perl/5.36.0/Shop/Cart.pm line 12", "Shop/Cart.pm"),
+        (
+            "/bundle/ruby/3.3.0/gems/shop-cart-2.0.1/lib/shop/cart.rb:12:in `total'",
+            "shop-cart/lib/shop/cart.rb",
+        ),
+        (
+            "  --> /root/.cargo/registry/src/index.crates.io-6f17d22b/shop-0.3.1/src/cart.rs:12:5",
+            "shop/src/cart.rs",
+        ),
+    ],
+)
+def test_the_path_of_an_installed_file_begins_at_its_package_without_scope_and_version(
+    line: str, path: str
+) -> None:
+    assert [frame.path for frame in read_trace([line]).frames] == [path]

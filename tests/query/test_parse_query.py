@@ -138,7 +138,7 @@ def test_a_template_comment_is_not_part_of_the_question() -> None:
 def test_a_frame_is_a_place_and_no_words() -> None:
     trace = 'Refunds fail\n\nTraceback (most recent call last):\n  File "/usr/lib/python3/site-packages/shop/cart.py", line 12, in compute_total\n    return sum(prices)\n'
     query = parse(trace)
-    assert query.frames == (Frame("/usr/lib/python3/site-packages/shop/cart.py", 12, "compute_total"),)
+    assert query.frames == (Frame("shop/cart.py", 12, "compute_total"),)
     assert {"refund", "fail", "sum", "price"} <= set(query.terms)
     assert not {"usr", "lib", "site", "packag", "computetot"} & set(query.terms)
     assert "compute_total" in query.mentions

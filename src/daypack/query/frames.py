@@ -103,6 +103,13 @@ _HEADS = (
     "Uncaught ", "Unhandled ", "Segmentation fault", "E   ", "error[E", "fatal error: ", "error: ", "Error: ", "ERROR: ", "fatal: ",
     ">>> ", "----> ", "** (",
 )  # fmt: skip
+# Folders in which package managers install, without the scope, and the version behind a name: site-packages/shop/cart.py is shop/cart.py
+# in its project, or src/shop/cart.py.
+_INSTALLED = (
+    r".*/(?:(?:site|dist)-packages|node_modules(?:/@[^/]+)?|perl5?(?:/(?:site_perl|vendor_perl|\d[\d.]*))*|\.cargo/registry/src/[^/]+"
+    r"|gems|hosted/[^/]+)/"
+)
+_VERSIONED = r"([A-Za-z][\w.-]*?)-\d+(?:\.\d+)+[^/]*(?=/)"
 _CAUSE = "Caused by: "
 # Functions that a compiler makes of one: `lambda$total$0` of Java, `access$total`, `total$default` and, of an internal one,
 # `total$shop_core` of Kotlin.
@@ -411,7 +418,7 @@ def _name(name: str | None) -> str:
 
 
 def _plain_path(path: str) -> str:
-    """Without the scheme and host of a URL and without the invented file names of interpreters."""
+    """Without the scheme and host of a URL, the folders of an installation, and the invented file names of interpreters."""
     if path.startswith("<"):
         return ""
     if "://" in path:
@@ -421,4 +428,7 @@ def _plain_path(path: str) -> str:
             path = unquote(urlsplit(path).path)
         except ValueError:
             return ""
-    return path.strip().replace("\\", "/").removeprefix("/./").removeprefix("./")
+    path = path.strip().replace("\\", "/").removeprefix("/./").removeprefix("./")
+    if (installed := re.match(_INSTALLED, path)) is not None:
+        return re.sub(_VERSIONED, r"\1", path[installed.end() :], count=1)
+    return path
