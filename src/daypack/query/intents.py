@@ -34,7 +34,7 @@ _PLURAL = re.compile(r"(?i)\b(?:how|can|could|should|may|must) (?:do |can |could
 _HOW_TO = re.compile(r"(?i)\bhow to\b")
 # … and so is this "I": "I'm working on …", "… is broken, where should I look?"
 _WORKS_ON = re.compile(
-    r"\bI(?:['’]m| am)(?: currently| now)? (?:working on|debugging|reviewing|refactoring|changing|fixing|reading)\b|\bI (?:think|suspect|believe|guess)\b"
+    r"\bI(?:['’]m| am)(?: currently| now)? (?:working on|debugging|reviewing|refactoring|changing|fixing|reading)\b|(?<!\bcan )(?<!\bcould )(?<!\bdo )(?<!\bshould )\bI (?:think|suspect|believe|guess)\b"
     r"|\bI (?:do not|don['’]t) understand\b|\bif I (?:want|need|would like|have) to (?:know|understand|learn)\b|\b(?:should|do|can) I (?:start|begin|look)\b|\bshould I read\b"
     r"|\bif I (?:were to )?(?:remove|change|rename|delete|move|modify|edit|touch|drop|replace|refactor)d?\b",
     re.IGNORECASE,
@@ -53,6 +53,11 @@ _CHANGES = re.compile(
 # the trouble of the asker: "My flags are ignored, what overrides them?"
 _WITHIN = re.compile(
     rf"(?:what (?:I|we)\b|(?!(?:{WH}|whose)\b)).*?[^\s,;:–-]\s+(?=(?:how|what|where|whether|why)\b)",
+    re.IGNORECASE,
+)
+# "I misspell an option: how is the right one found?"; "…: what can I do?" asks for help.
+_STATED = re.compile(
+    r".+?[:;] (?=(?:how|where) (?:are|can|could|did|do|does|is|was|were) (?!(?:I|my|one|we|you)\b))",
     re.IGNORECASE,
 )
 # "What happens when I press Ctrl+C?", "How are the options that I give checked?": the asker is in a clause beside the question.
@@ -156,6 +161,9 @@ def intent_of(asked: str) -> Intent:
         main = _MAIN_CLAUSE.match(asked)
         if main and not _FIRST_PERSON.search(main[0]):
             return Intent.MECHANISM
+        stated = _STATED.match(asked)
+        if stated and not _FIRST_PERSON.search(asked, stated.end()):
+            return intent_of(asked[stated.end() :])
         if _OF_THING.match(asking_word):
             return Intent.USAGE if of_rule else Intent.ANY
         within = _WITHIN.match(asked)
