@@ -7,6 +7,7 @@ import pytest
 from daypack.rank.texts.packages import (
     NO_PACKAGES,
     OTHER_PACKAGE_PRIOR,
+    PackageName,
     Packages,
     degree,
     names_said,
@@ -66,6 +67,13 @@ RIVERS = frozenset(f"adapters/{name}" for name in ("rxriver", "rxriver2", "rxriv
 )
 def test_a_word_and_the_number_after_it_are_the_name_of_a_package(text: str, names: set[str]) -> None:
     assert {folder.rpartition("/")[2] for folder in names_said(RIVERS, text)} == names
+
+
+def test_a_word_names_its_only_package_with_a_number() -> None:
+    name = names_said(
+        frozenset({"packages/river3", "packages/lake", "packages/h2"}), "How does h River open?"
+    )
+    assert name == {"packages/river3": PackageName(1.0, frozenset({"river"}))}
 
 
 def test_a_longer_name_said_in_part_leaves_the_shorter_one_named() -> None:

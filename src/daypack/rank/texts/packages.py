@@ -67,18 +67,26 @@ def package_folders(manifests: frozenset[str]) -> frozenset[str]:
 
 def names_said(folders: frozenset[str], text: str) -> dict[str, PackageName]:
     """The packages that a text names, by folder. Of names with the same words, the longest of those that the text has whole:
-    `react-query-tools`, not `react-query`.
+    `react-query-tools`, not `react-query`. A word without a number is one with it, where no name has it alone: "Vue" is `vue3`.
     """
     names, weights = _names(folders)
     said = _words(_joined(text, weights)) - analysis.STOP_TERMS
     found: dict[str, PackageName] = {}
     whole_names: list[frozenset[str]] = []
+    unnumbered = {word: word.rstrip("0123456789") for word in weights}
+    meant = {
+        word: bare
+        for word, bare in unnumbered.items()
+        if len(bare) > 1 and bare in said and bare not in weights
+    }
     for folder, words in names.items():
-        here = frozenset(word for word in words & said if weights[word])
+        here = frozenset(word for word in words if weights[word] and (word in said or word in meant))
         whole = sum(weights[word] for word in words)
         if here and (share := sum(weights[word] for word in here) / whole) >= LEAST_NAMED:
             as_one_of_its_own = sum(weights[word] for word in here) / log(len(names))
-            found[folder] = PackageName(share * min(1.0, as_one_of_its_own), here)
+            found[folder] = PackageName(
+                share * min(1.0, as_one_of_its_own), frozenset(meant.get(word, word) for word in here)
+            )
             if all(word in here or not weights[word] for word in words):
                 whole_names.append(here)
     return {
