@@ -154,7 +154,7 @@ Bad state: no price
 #2      _RawReceivePort._handleMessage (dart:isolate-patch/isolate_patch.dart:184:12)
 """
 DART_TERSE = """\
-package:shop/src/cart.dart 12:5  Cart.total
+package:shop/src/cart.dart 12:5  new Cart
 bin/main.dart 3:7                main.<fn>
 """
 LUA = """\
@@ -271,7 +271,7 @@ def frames(text: str) -> list[tuple[str, int, str]]:
             ],
         ),
         (DART, [("shop/lib/src/cart.dart", 12, "Cart.priced"), ("/src/bin/main.dart", 3, "main")]),
-        (DART_TERSE, [("shop/lib/src/cart.dart", 12, "Cart.total"), ("bin/main.dart", 3, "main")]),
+        (DART_TERSE, [("shop/lib/src/cart.dart", 12, "Cart.Cart"), ("bin/main.dart", 3, "main")]),
         (LUA, [("shop/cart.lua", 12, "cart.total"), ("ann/shop.nvim/lua/shop/main.lua", 3, "")]),
         (PERL, [("lib/Shop/Cart.pm", 12, "total"), ("bin/shop.pl", 3, "")]),
         (JULIA, [("~/.julia/packages/Shop/kcA9R/src/cart.jl", 12, "total!"), ("main.jl", 3, "main")]),

@@ -72,8 +72,8 @@ _VITEST = r"❯ (?:(\S+) )?([^\s:]+\.\w{1,6}):(\d{1,7}):\d{1,5}$"
 _VALGRIND = r"==\d+== +(?:at|by) 0x[0-9A-Fa-f]+: ([\w:~]+).* \(([^\s:()]+):(\d{1,7})\)$"
 # `package:shop/cart.dart` is the file lib/cart.dart of shop.
 _DART_PLACE = r"(package:\w+/|file://|)([^\s:()]+\.dart)"
-_DART = rf"#\d{{1,4}} +(?:new )?(\S.*?) \({_DART_PLACE}:(\d{{1,7}})(?::\d{{1,5}})?\)$"
-_DART_TERSE = rf"{_DART_PLACE} (\d{{1,7}})(?::\d{{1,5}})? {{2,}}(?:new )?(\S.*)$"
+_DART = rf"#\d{{1,4}} +(\S.*?) \({_DART_PLACE}:(\d{{1,7}})(?::\d{{1,5}})?\)$"
+_DART_TERSE = rf"{_DART_PLACE} (\d{{1,7}})(?::\d{{1,5}})? {{2,}}(\S.*)$"
 _LUA = r"(?:\.\.\.[^\s/:]*/)?([^\s:]+\.lua):(\d{1,7}): in (?:main chunk|(?:\w+ )?(?:['‘`](.+?)['’]|<.*>))"
 _PERL = r"(?:([\w:]+)\(.*\) called|.*\S) at (\S+\.(?:pm|pl|t)) line (\d{1,7})(?:, <.*)?\.?$"
 _JULIA = r"\[\d{1,4}\] ([\w.!]+)"
@@ -292,9 +292,9 @@ def _from_script(line: str, previous: str) -> tuple[str, int, str] | None:
     """The frame in a line of Dart, Lua, Perl, Julia or Haskell."""
     if ".dart" in line:
         if match := re.match(_DART, line):
-            return _of_dart(match[2], match[3]), int(match[4]), match[1].partition(".<")[0]
+            return _of_dart(match[2], match[3]), int(match[4]), _dart_name(match[1])
         if match := re.match(_DART_TERSE, line):
-            return _of_dart(match[1], match[2]), int(match[3]), match[4].partition(".<")[0]
+            return _of_dart(match[1], match[2]), int(match[3]), _dart_name(match[4])
     if ".lua:" in line and (match := re.match(_LUA, line)):
         return match[1], int(match[2]), (match[3] or "").replace(":", ".")
     if " line " in line and (match := re.match(_PERL, line)):
@@ -305,6 +305,13 @@ def _from_script(line: str, previous: str) -> tuple[str, int, str] | None:
     if ", called at " in line and (match := re.match(_HASKELL, line)):
         return match[2], int(match[3]), match[1]
     return None
+
+
+def _dart_name(called: str) -> str:
+    """The name of a function around a closure, and of a constructor: `new Cart` calls `Cart.Cart`."""
+    name = called.partition(".<")[0]
+    made = name.removeprefix("new ")
+    return f"{made}.{made}" if made != name and "." not in made else made
 
 
 def _of_dart(root: str, path: str) -> str:
