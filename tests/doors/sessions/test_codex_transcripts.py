@@ -137,3 +137,66 @@ def test_a_step_that_cannot_be_understood_is_an_issue_of_the_import(
         said = f"{path.name}: 1 step could not be understood (IndexError: no such knot)"
         assert (report.files, report.issues) == (1, (said,))
         assert [event.text for event in dp.sessions.timeline()][-1] == "Go on."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<skill>\n<name>oil</name>\n<path>/srv/oil.md</path>\nOil every mast.\n</skill>",
+        '<subagent_notification>{"agent_id": "a", "status": {"completed": "done"}}</subagent_notification>',
+        "<goal_context>\nGo on until the funnel is red.\n</goal_context>",
+        "<extension_context>\n<tab>x</tab>\n</extension_context>",
+        "<recommended_plugins>\n- mast\n</recommended_plugins>",
+        '<hook_prompt hook_run_id="stop:0">Run the tests first.</hook_prompt>',
+    ],
+)
+def test_a_text_that_codex_inserts_is_no_request_of_the_user(tmp_path: Path, text: str) -> None:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.sessions.add_transcripts(rollout(tmp_path, "p", *PARENT, message("user", text, 9)))
+        assert [event.text for event in dp.sessions.timeline()] == ["Paint the funnel.", "Painted."]
+
+
+@pytest.mark.parametrize("heading", ["My request for Codex:", "My request:"])
+@pytest.mark.parametrize("preface", ["Context from my IDE setup:", "Files mentioned by the user:"])
+def test_the_files_that_an_editor_lists_are_no_part_of_the_request(
+    tmp_path: Path, preface: str, heading: str
+) -> None:
+    text = f"# {preface}\n\n## Open tabs:\n- rudder.md: docs/rudder.md\n\n## {heading}\nNow oil the mast.\n"
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.sessions.add_transcripts(rollout(tmp_path, "p", *PARENT, message("user", text, 9)))
+        assert dp.sessions.timeline()[-1].text == "Now oil the mast."
+
+
+def test_a_command_that_the_user_typed_is_a_command_with_its_outcome(tmp_path: Path) -> None:
+    typed = (
+        "<user_shell_command>\n<command>\nmake hull\n</command>\n<result>\nExit code: 2\nDuration: 0.1 seconds\n"
+        "Output:\nno paint\n</result>\n</user_shell_command>"
+    )
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.sessions.add_transcripts(rollout(tmp_path, "p", *PARENT, message("user", typed, 9)))
+        command, error = dp.sessions.timeline()[2:]
+        assert (command.category, command.text) == ("command", "$ make hull")
+        assert (error.category, error.text) == ("error", "`make hull` failed: no paint")
+
+
+HEADS = {
+    "exec_command": "Chunk ID: a1\nWall time: 0.05 seconds\nProcess exited with code 1\nOriginal token count: 3\nOutput:\n",
+    "shell": "Exit code: 1\nWall time: 0.1 seconds\nTotal output lines: 1\nOutput:\n",
+}
+
+
+@pytest.mark.parametrize("tool", HEADS)
+def test_an_error_has_the_output_without_the_lines_that_codex_adds(tmp_path: Path, tool: str) -> None:
+    given = {"cmd": "make hull"} if tool == "exec_command" else {"command": ["make", "hull"]}
+    lines = called(tool, given, HEADS[tool] + "no paint\n")
+    (step,) = read_transcript(rollout(tmp_path, "a", meta("a"), *lines)).steps
+    assert events_of(step.what)[-1].text == "`make hull` failed: no paint"
+
+
+@pytest.mark.parametrize("tool", HEADS)
+def test_a_search_that_finds_nothing_is_no_open_error(tmp_path: Path, tool: str) -> None:
+    given = (
+        {"cmd": "rg -n rudder src"} if tool == "exec_command" else {"command": ["rg", "-n", "rudder", "src"]}
+    )
+    (step,) = read_transcript(rollout(tmp_path, "a", meta("a"), *called(tool, given, HEADS[tool]))).steps
+    assert [event.category.value for event in events_of(step.what)] == ["command"]

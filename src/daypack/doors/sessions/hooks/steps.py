@@ -6,11 +6,19 @@ An event is a JSON object in the form of any client (`daypack.doors.sessions.hoo
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from daypack.doors.sessions.hooks.forms import common, object_of, text_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
+
+# The lines that Codex writes above the output of a command, and the one of them with the exit status.
+_HEAD = re.compile(
+    r"\A(?:(?:Chunk ID|Wall time|Duration|Exit code|Process exited with code|Process running with session ID"
+    r"|Original token count|Total output lines|Warning: truncated output)\b[^\n]*\n+)+Output:(?:\n|\Z)"
+)
+_STATUS = re.compile(r"^(?:Exit code|Process exited with code):? (-?\d+)", re.MULTILINE)
 
 
 def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[Step]:
@@ -60,7 +68,9 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
                 return response_of(json.loads(value))
             except (ValueError, RecursionError):
                 pass
-        return value, None
+        head = _HEAD.match(value)
+        code = _STATUS.search(head[0]) if head else None
+        return value[head.end() :] if head else value, code[1] != "0" if code else None
     if isinstance(value, list):
         return "\n".join(
             part

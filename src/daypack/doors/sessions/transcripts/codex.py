@@ -19,6 +19,11 @@ _ITEMS = name_set(
     "reasoning"
 )
 
+_TYPED = re.compile(
+    r"\s*<user_shell_command>\s*<command>\n(.*?)\n</command>\s*<result>\n(.*?)\n?</result>", re.DOTALL
+)
+"""A command that the user typed behind "!", and its output."""
+
 
 def is_codex_line(line: Mapping[str, Any]) -> bool:
     if line.get("type") in ("session_meta", "response_item", "turn_context", "event_msg"):
@@ -58,7 +63,10 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
             case "message" if item.get("role") in ("user", "assistant"):
                 who = "user" if item["role"] == "user" else "assistant"
                 text = content_of(item.get("content"))
-                if text.strip():
+                if typed := _TYPED.match(text):
+                    output, failed = response_of(typed[2])
+                    yield step(Did("local_shell", {"command": typed[1]}, output, failed), f"{number}")
+                elif text.strip():
                     yield step(Said(who, text), "" if who == "user" else f"{number}", timed=True)
             case "function_call" | "custom_tool_call":
                 given = item.get("arguments", item.get("input"))
@@ -72,17 +80,10 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
                 output, failed = response_of(item.get("output"))
                 waiting.pop(call, None)
                 if name:
-                    yield step(Did(name, given, output, _codex_failed(output, failed)), call)
+                    yield step(Did(name, given, output, failed), call)
             case _:
                 pass
     yield from waiting.values()
-
-
-def _codex_failed(output: str | None, failed: bool | None) -> bool | None:
-    if failed is not None or output is None:
-        return failed
-    match = re.search(r"^(?:Exit code|Process exited with code):? (\d+)", output[:500], re.MULTILINE)
-    return match[1] != "0" if match else None
 
 
 def _arguments(given: Any, kind: str) -> Mapping[str, Any]:
