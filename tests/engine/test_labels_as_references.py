@@ -59,8 +59,9 @@ def test_a_label_that_several_names_end_with_is_told_apart_by_its_checksum_or_re
         diary.get("/2026-11-10.md")
     mark = diary.get("notes/diary/2026-11-10.md").record_hash
     assert diary.get(f"/2026-11-10.md @{mark[:8]}").uri == "notes/diary/2026-11-10.md"
-    with pytest.raises(NotFound):
-        diary.get(":17")
+    for lines in (":17", ":17-20", "[2 :17-20 (extract)]"):
+        with pytest.raises(NotFound, match="write the path of the item before it in the pack, as path:12-40"):
+            diary.get(lines)
 
 
 def test_the_link_to_a_chunk_or_a_record_is_a_reference(diary: Daypack) -> None:

@@ -19,6 +19,8 @@ from daypack.text.references import readings_of
         ("a.md@0bad", [("a.md@0bad", None, None, ""), ("a.md", None, None, "0bad")]),
         ("a.md#L3-L6", [("a.md#L3-L6", None, None, ""), ("a.md", 3, 6, "")]),
         ("a.md#L3", [("a.md#L3", None, None, ""), ("a.md", 3, 3, "")]),
+        ("a.py:41:9", [("a.py:41:9", None, None, ""), ("a.py:41", 9, 9, ""), ("a.py", 41, 41, "")]),
+        ("a.py:41:9:", [("a.py:41:9:", None, None, ""), ("a.py", 41, 41, "")]),
         ("a.pdf#page=3", [("a.pdf#page=3", None, None, "")]),
         ("ann@example", [("ann@example", None, None, "")]),
     ],

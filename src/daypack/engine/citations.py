@@ -109,7 +109,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         name = named.reading.name
         with store.reading() as db:
             near = uris_like(db, name, visibility.hidden_ids(db))
-        step = did_you_mean_file(name, near)
+        step = PATH_OF_BEFORE if _LINES_OF_BEFORE.match(name) else did_you_mean_file(name, near)
         raise NotFound(f"the store has no record named {name!r}", step)
     return _lines_of(store, named)
 
@@ -117,6 +117,8 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
 MOST_PLACES = 12  # sheets that a message lists
 ALIKE = 0.6  # as `difflib` takes for close
 SEARCH_SHOWS = "`daypack search` shows what can be read"
+_LINES_OF_BEFORE = re.compile(r"(?:\[\d+ )?:\d")
+PATH_OF_BEFORE = "write the path of the item before it in the pack, as path:12-40"
 
 
 def did_you_mean_file(path: str, uris: list[str], otherwise: str = SEARCH_SHOWS) -> str:
