@@ -132,9 +132,11 @@ class Host:
         """The store on a worker's thread, as the callers of this host see it."""
         return worker.open()
 
-    def why_not(self, name: str, tools: Mapping[str, Verb]) -> str:
-        """The reason why no tool has this name; `tools` are the verbs by the names that the caller knows."""
-        shown = one_line(repr(name), 60)
+    def why_not(self, name: str, tools: Mapping[str, Verb], *, called: str = "") -> str:
+        """The reason why no tool has this name; `tools` are the verbs by the names that the caller knows, who may have `called`
+        it by another one.
+        """
+        shown = one_line(repr(called or name), 60)
         if name in verbs() and not self.ceiling.allows(verbs()[name].access):
             return f"{shown} is not allowed: the access of this server is {self.ceiling}"
         if self.lacks_toolset(name):

@@ -295,6 +295,22 @@ def test_a_server_that_reads_offers_and_does_nothing_else(project: Path) -> None
                 await agent.call_tool("rm", {})
             with pytest.raises(MCPError, match="unknown tool 'recal'; did you mean memory_recall"):
                 await agent.call_tool("recal", {})
+            # a call of a tool that is not offered was never one of another tool
+            with pytest.raises(
+                MCPError, match="'knowledge_purge' is not allowed: the access of this server is read"
+            ):
+                await agent.call_tool("knowledge_purge", {"confirm": True})
+
+    anyio.run(talk)
+
+
+def test_a_tool_of_another_toolset_is_known_by_its_name_with_the_group(project: Path) -> None:
+    async def talk() -> None:
+        async with client(project) as agent:
+            with pytest.raises(
+                MCPError, match=r"'memory_recall' is not offered: .* without the tools of memory"
+            ):
+                await agent.call_tool("memory_recall", {"key": "k"})
 
     anyio.run(talk)
 

@@ -232,12 +232,13 @@ def test_the_tool_that_lists_more_tools_names_an_argument_that_it_does_not_know(
     host = Host(
         lambda: Daypack.open(tmp_path / "s", settings=WORDS, root=tmp_path), toolsets=["groups"], embeds=False
     )
-    unknown, nothing, near = talked(
-        host, ("tools", {"name": "docs"}), ("tools", {}), ("tools", {"grup": "docs"})
+    unknown, nothing, near, number = talked(
+        host, ("tools", {"name": "docs"}), ("tools", {}), ("tools", {"grup": "docs"}), ("tools", {"task": 5})
     )
     assert unknown == "tools has no argument 'name'; it takes task, group"
     assert nothing == "tools needs task or group"
     assert near == "tools has no argument 'grup'; did you mean group?"
+    assert number == "task must be a string, not 5"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from daypack.errors import InputError
-from daypack.surfaces.toolsets import ALL, ON_DEMAND
+from daypack.surfaces.toolsets import ALL, ON_DEMAND, verbs
 from daypack.text.checks import did_you_mean
 from daypack.verbs import Verb
 
@@ -47,8 +47,9 @@ class Catalogue:
         return {name: verb for name, verb in self._verbs.items() if verb.toolset in self.listed}
 
     def verb(self, name: str) -> str:
-        """The name of a tool's verb; an unknown name is returned as it is."""
+        """The name of a tool's verb, of one that is not offered too; an unknown name is returned as it is."""
         found = self._verbs.get(name) or self._own.get(name)
+        found = found or next((verb for verb in verbs().values() if tool_name(verb) == name), None)
         return found.name if found else name
 
     def name_of(self, verb: str) -> str:

@@ -140,7 +140,9 @@ async def _loaded(catalogue: Catalogue, session: Session, arguments: Wire) -> Wi
         check_names(TOOLS, arguments, catalogue.loader()["inputSchema"]["properties"])
         if task is None and group is None:
             raise InputError(f"{TOOLS} needs task or group")
-        if isinstance(task, str) and group is None:
+        if group is None:
+            if not isinstance(task, str):
+                raise InputError(f"task must be a string, not {one_line(json.dumps(task), 60)}")
             text = await asyncio.to_thread(catalogue.load_for, task)
         else:
             text = catalogue.load(group)
@@ -159,7 +161,7 @@ async def _called(
             verb, arguments, conversation=session.conversation, progress=_reporter(session)
         )
     except NotOffered:
-        raise sdk.refusal(host.why_not(verb, tools)) from None
+        raise sdk.refusal(host.why_not(verb, tools, called=name)) from None
     except Exception as error:
         return _failed(failure_of(error, catalogue.name_of(verb), tools))
     asked = host.verbs[verb]
