@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import verbs as memory
 from daypack.doors.registry import door_names
+from daypack.errors import NotFound
 from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.shapes import answers
+from daypack.text.references import readings_of
 from daypack.verbs.results import facts
 from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Choices, Named, Range, Verb
 
@@ -80,7 +82,13 @@ def get(
     """Open and read the exact text or lines behind a reference (path, citation, result, id), the rest of a
     long text a page at a time; verify it, and whether the file has changed since it was indexed.
     """
-    found = daypack.get(reference)
+    try:
+        found = daypack.get(reference)
+    except NotFound:
+        names = {reading.name for reading in readings_of(reference)}
+        if issue := next((one for one in daypack.files.skipped() if one.uri in names), None):
+            raise NotFound(f"{issue.uri} is not indexed ({issue.why})", "read the file itself") from None
+        raise
     details = answers.found_to_dict(found)
     del details["text"]
     text, pages = answers.paged(found, page)
@@ -92,7 +100,11 @@ def status(daypack: Daypack) -> dict[str, Any]:
     """Status of the store: how many files, records, memories and documents, how big and fresh the index is,
     what changed on disk, and the skipped files.
     """
-    return daypack.status()
+    found = daypack.status()
+    empty = not (found["records"] or found["sources"])
+    return found | (
+        {"hint": "nothing is indexed yet; `pack` and `search` index this project"} if empty else {}
+    )
 
 
 def _narrow(doors: list[str] | None, source: list[str] | None) -> dict[str, Any]:

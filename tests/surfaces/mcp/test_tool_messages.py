@@ -325,3 +325,28 @@ def test_an_agent_is_told_that_a_person_reopens_a_redacted_key() -> None:
     ).message
     assert "reopen" not in {one.name for verb in verbs().values() for one in verb.parameters}
     assert "write it with `reopen` on the command line" in message
+
+
+def test_a_file_that_was_skipped_is_named_with_the_reason_and_not_taken_for_another(tmp_path: Path) -> None:
+    (tmp_path / "package-lock.json").write_text("{}")
+    (tmp_path / "package.json").write_text('{"name": "ferry"}')
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+    host = Host(lambda: Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS), embeds=False)
+    skipped, unknown = talked(
+        host, ("get", {"reference": "package-lock.json:1-3"}), ("get", {"reference": "packag.json"})
+    )
+    assert skipped == "package-lock.json is not indexed (lock file: package-lock.json); read the file itself"
+    assert unknown.endswith("did you mean package.json?")
+
+
+def test_the_status_of_an_empty_store_says_how_it_is_filled(tmp_path: Path) -> None:
+    def opened() -> Daypack:
+        return Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS)
+
+    (empty,) = talked(Host(opened, embeds=False), ("status", {}))
+    assert "nothing is indexed yet; `pack` and `search` index this project" in empty
+    with opened() as dp:
+        dp.records.add([{"id": "a", "text": "The mast is red."}])
+    (filled,) = talked(Host(opened, embeds=False), ("status", {}))
+    assert "nothing is indexed" not in filled
