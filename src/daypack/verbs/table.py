@@ -17,7 +17,7 @@ import enum
 import inspect
 import tomllib
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -27,7 +27,6 @@ from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.text.checks import nearest
 from daypack.types.servers import StoreConflict
-from daypack.verbs.brief import Brief
 from daypack.verbs.notes import (
     AGENTS,
     REQUIRED,
@@ -51,6 +50,7 @@ __all__ = [
     "AGENTS", "LONGEST_TEXT", "MOST_QUESTIONS", "NOT_GIVEN", "REQUIRED", "TEAM", "TERMINAL", "UNBOUNDED", "VECTORS", "Access", "Answer", "AtMost",
     "Check", "Choices", "Flag", "Named", "Only", "Parameter", "Positional", "Range", "Reach", "Shaped", "Verb", "access_of", "parameters_of",
 ]  # fmt: skip
+Shorten = Callable[[Mapping[str, Any], Collection[str]], dict[str, Any]]
 MOST_QUESTIONS = 20  # of one call
 TRIES = 3  # of a read
 MOST_NAMED = 2  # verbs that take an argument which another does not
@@ -116,7 +116,7 @@ class Verb:
     shared_only: tuple[str, ...] = ()  # parameters that exist only where several projects share a store
     in_team: bool = False  # as a team server offers it
     plain: Callable[[Any], Any] | None = None  # turns an answer into data; None: it is data
-    brief: Brief | None = None  # the fields that agents do not receive; None: they receive all
+    brief: Shorten | None = None  # the data for agents, with the required fields; None: they receive all
     help: str = ""  # instead of the function's docstring, where several verbs call one function
 
     def in_shared_store(self) -> Verb:

@@ -14,6 +14,7 @@ from daypack.doors.code.graph.extraction.extract import extract
 from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import language_of, languages
 from daypack.errors import DaypackError, NotFound
+from daypack.surfaces.toolsets import verbs
 from evals.quality.code.edges import outcomes, public_labels, public_outcomes, report
 
 # What every language can say: a base, a class that extends it, a function that calls another one. One row a
@@ -576,3 +577,23 @@ def test_a_variable_with_the_name_of_an_imported_module_of_rust_does_not_hide_it
     }
     with opened(tmp_path / "p", files) as dp:
         assert [row.symbol.name for row in dp.code.callers("start")] == ["show"]
+
+
+def test_an_agent_gets_all_calls_from_one_symbol_in_one_row(tmp_path: Path) -> None:
+    shop = "from cart import total\n\ntotal()\n\n\ndef pay():\n    return total()\n\n\ntotal()\n"
+    callers = verbs()["callers"]
+    with opened(tmp_path / "app", {"cart.py": "def total():\n    return 1\n", "shop.py": shop}) as dp:
+        whole = callers(dp, {"reference": "total"})
+    assert isinstance(whole, dict)
+    shortened = callers.for_agent(whole)
+    assert isinstance(shortened, dict)
+    rows = {row["symbol"]: row for row in shortened["data"]["callers"]}
+    assert rows["shop.py"] == {
+        "symbol": "shop.py",
+        "type": "file",
+        "relationship": ["called_by"],
+        "distance": 1,
+        "at": "shop.py:3, 10",
+    }
+    assert (rows["pay"]["file"], rows["pay"]["start_line"], rows["pay"]["at"]) == ("shop.py", 6, "shop.py:7")
+    assert [row["at"] for row in whole["data"]["callers"]] == ["shop.py:3", "shop.py:10", "shop.py:7"]

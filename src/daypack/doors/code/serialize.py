@@ -6,7 +6,7 @@ The schema is beside this file (context_pack.schema.json), and every answer foll
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -135,6 +135,27 @@ def symbols_to_dict(rows: Sequence[SymbolRow]) -> dict[str, Any]:
 def near_to_dict(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
     """The symbols near a symbol, under the key `name`: related, callers or tests."""
     return _listed({name: [near_row_to_dict(row) for row in rows]}, rows)
+
+
+def brief_near(data: Mapping[str, Any], required: Collection[str] = ()) -> dict[str, Any]:  # noqa: ARG001
+    """The answer for agents: the calls from one symbol are one row, whose `at` has all lines, and a file has its name once.
+
+    {"symbol": "tests/test_cart.py", "type": "file", "relationship": ["called_by"], "distance": 1, "at": "tests/test_cart.py:7, 19"}
+    """
+    return {**data, "data": {name: _grouped(rows) for name, rows in data["data"].items()}}
+
+
+def _grouped(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        file, _, line = row.get("at", "").rpartition(":")
+        known = found.get(key := repr({**row, "at": file}))
+        if known is None:
+            left_out = ("file", "start_line", "end_line") if row["symbol"] == row["file"] else ()
+            found[key] = {name: value for name, value in row.items() if name not in left_out}
+        elif line:
+            known["at"] += f", {line}"
+    return [*found.values()]
 
 
 def _listed(data: Mapping[str, Any], rows: Sequence[SymbolRow | NearRow]) -> dict[str, Any]:

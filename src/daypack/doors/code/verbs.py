@@ -268,12 +268,13 @@ def tests_for(
     return daypack.code.tests_for(reference, limit=limit, refresh=refresh)
 
 
-def _verb(name: str, call: Any, cli: str, result: Any, plain: Any) -> Verb:
-    return Verb(name, "code", Access.READ, call, cli, result, looks=True, plain=plain)
+def _verb(name: str, call: Any, cli: str, result: Any, plain: Any, brief: Any = None) -> Verb:
+    return Verb(name, "code", Access.READ, call, cli, result, looks=True, plain=plain, brief=brief)
 
 
 def _near(name: str, call: Any, cli: str, listed: str) -> Verb:
-    return _verb(name, call, cli, code_data.near_schema(listed), partial(code_data.near_to_dict, name=listed))
+    plain = partial(code_data.near_to_dict, name=listed)
+    return _verb(name, call, cli, code_data.near_schema(listed), plain, code_data.brief_near)
 
 
 VERBS = (
