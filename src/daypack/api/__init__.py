@@ -37,7 +37,7 @@ from daypack.guard.arguments import checked
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
 from daypack.settings import LONGEST_QUERY_BYTES, STORE_FOLDER, Settings
-from daypack.settings.places import located
+from daypack.settings.places import is_around_projects, located
 from daypack.settings.zone import MachineZone
 from daypack.shapes import check_shape
 from daypack.text.checks import check_text, member
@@ -76,6 +76,12 @@ LAST_PAGE = 50  # of a pack
 def check_is_project(folder: Path, home: Path) -> None:
     """Raise NotAProject for a folder that must not be indexed without a request."""
     if problem := looks_like_project(folder, home):
+        raise NotAProject(str(folder), problem)
+
+
+def check_is_no_home(folder: Path, home: Path) -> None:
+    """Raise NotAProject for a folder around projects: a store there would be the store of each that has none."""
+    if problem := is_around_projects(folder, home):
         raise NotAProject(str(folder), problem)
 
 

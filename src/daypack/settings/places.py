@@ -14,13 +14,13 @@ from daypack.system import path_named
 from daypack.text.checks import check_text
 from daypack.types.servers import ServerAddress, is_server
 
-_MARKERS = """.git .hg .svn .jj .daypack pyproject.toml setup.py setup.cfg requirements.txt Pipfile
+_MARKERS = """.git .hg .svn .jj pyproject.toml setup.py setup.cfg requirements.txt Pipfile
 package.json deno.json tsconfig.json Cargo.toml go.mod go.work pom.xml build.gradle build.gradle.kts
 settings.gradle build.sbt Gemfile composer.json mix.exs pubspec.yaml Package.swift rebar.config dune-project
 stack.yaml cabal.project flake.nix build.zig Project.toml DESCRIPTION CMakeLists.txt meson.build configure.ac
 WORKSPACE MODULE.bazel Makefile GNUmakefile justfile Justfile Taskfile.yml mkdocs.yml .projectile
 .editorconfig AGENTS.md CLAUDE.md"""
-PROJECT_MARKERS = tuple(_MARKERS.split())
+PROJECT_MARKERS = (*_MARKERS.split(), STORE_FOLDER)
 
 ROOT_FILE = "root"  # a file in a store that is outside of its project
 
@@ -154,13 +154,25 @@ def project_root(start: Path) -> Path:
 
 
 def project_marker(folder: Path | str) -> str | None:
-    """The name of the entry that makes `folder` a project, or None."""
+    """The name of the entry that makes `folder` a project, or None; that of a store where it has no other."""
     try:
         with os.scandir(folder) as entries:
             names = {entry.name for entry in entries}
     except OSError:
         return None
     return next((marker for marker in PROJECT_MARKERS if marker in names), None)
+
+
+def is_around_projects(folder: Path | str, home: Path | str) -> str | None:
+    """The reason why `folder` has your projects inside and is none itself; None for other folders."""
+    real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
+    if real == Path(real.anchor):
+        return "it is the root of the disk"
+    if real == real_home:
+        return "it is your home folder"
+    if real_home.is_relative_to(real):
+        return "your home folder is inside it"
+    return None
 
 
 def project_of(folder: str) -> str:

@@ -384,6 +384,8 @@ def test_what_is_no_project_says_why(tmp_path: Path) -> None:
     assert looks_like_project(home / "notes", home) == "no marker such as .git or pyproject.toml"
     assert looks_like_project(home / "code", home, limit=2) == "more than 2 files"
     assert looks_like_project(home / "code", home) is None
+    write(home, "notes/.daypack/daypack.db")
+    assert looks_like_project(home / "notes", home) == "no marker such as .git or pyproject.toml"
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ from daypack.doors.reading.names import (
 )
 from daypack.guard.paths import DENIED, PathUnreadable, contained, uid_of
 from daypack.settings import STORE_FOLDER
-from daypack.settings.places import project_marker
+from daypack.settings.places import is_around_projects, project_marker
 from daypack.types import IngestIssue, SkipReason
 
 # ---------------------------------------------------------------- nouns
@@ -164,17 +164,15 @@ def why(
 
 
 def looks_like_project(folder: Path | str, home: Path | str, *, limit: int = 20_000) -> str | None:
-    """The reason not to index `folder` without a request; None when it looks like a project."""
-    real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
-    if real == Path(real.anchor):
-        return "it is the root of the disk"
-    if real == real_home:
-        return "it is your home folder"
-    if real_home.is_relative_to(real):
-        return "your home folder is inside it"
+    """The reason not to index `folder` without a request; None when it looks like a project. A store makes none: an agent may
+    have remembered something there.
+    """
+    if problem := is_around_projects(folder, home):
+        return problem
+    real = Path(os.path.realpath(folder))
     if not real.is_dir():
         return "it is not a folder"
-    if project_marker(real) is None:
+    if project_marker(real) in (None, STORE_FOLDER):
         return "no marker such as .git or pyproject.toml"
     files = 0
     for seen, item in enumerate(_Walker(Walk(real), DEFAULT).run(None, ())):

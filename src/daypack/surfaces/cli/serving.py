@@ -62,9 +62,13 @@ def _served(options: ServerOptions) -> _Served:
     # A command ends before the collector would find anything; a server would keep the garbage of some thousand answers.
     gc.set_threshold(10_000, 20, 20)
 
-    def opened(at: StorePlace) -> Daypack:
-        from daypack.api import Daypack
+    named = given.names_a_store(options.get("store"))
 
+    def opened(at: StorePlace) -> Daypack:
+        from daypack.api import Daypack, check_is_no_home
+
+        if not (named or at.exists or (at.folder / "daypack.db").exists()):
+            check_is_no_home(Path(at.project or at.root), Path.home())  # some clients start servers there
         return Daypack.open_in(
             project,
             at,
@@ -74,7 +78,6 @@ def _served(options: ServerOptions) -> _Served:
             notes_use=ceiling is not Access.READ,
         )
 
-    named = given.names_a_store(options.get("store"))
     return _Served(place, named, allowed, project, ceiling, opened)
 
 
