@@ -281,3 +281,37 @@ def test_an_export_without_any_turn_is_said_to_be_no_transcript(tmp_path: Path, 
         report = dp.sessions.add_transcripts(path)
         (issue,) = report.issues
         assert (report.files, issue.split(" (")[0]) == (0, "x.json: not a transcript of a known form")
+
+
+def test_a_transcript_of_cursor_has_its_requests_its_answers_and_its_calls(tmp_path: Path) -> None:
+    def said(who: str, *content: dict[str, Any]) -> dict[str, Any]:
+        return {"role": who, "message": {"content": [*content]}}
+
+    def text(words: str) -> dict[str, Any]:
+        return {"type": "text", "text": words}
+
+    lines = (
+        said("user", text("<timestamp>Monday</timestamp>\n<user_query>\nPaint the funnel.\n</user_query>")),
+        said(
+            "assistant",
+            text("I look at the hull first."),
+            {"type": "tool_use", "name": "Shell", "input": {"command": "ls hull"}},
+            {"type": "tool_use", "name": "Shell", "input": {"command": "ls mast"}},
+        ),
+        said("assistant", text("Painted.")),
+        {"type": "turn_ended", "status": "success"},
+    )
+    folder = tmp_path / "agent-transcripts/5d1f"
+    (folder / "subagents").mkdir(parents=True)
+    written(folder, "5d1f.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    written(folder / "subagents", "7a.jsonl", json.dumps(said("user", text("Measure all masts."))))
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        assert dp.sessions.add_transcripts(tmp_path / "agent-transcripts").sessions == 1
+        found = [(event.category.value, event.text) for event in dp.sessions.timeline()]
+    assert sorted(found) == [
+        ("answer", "I look at the hull first."),
+        ("answer", "Painted."),
+        ("command", "$ ls hull"),
+        ("command", "$ ls mast"),
+        ("prompt", "Paint the funnel."),
+    ]

@@ -4,6 +4,7 @@
     Codex          rollout-*.jsonl            lines of `session_meta`, `response_item` …, or bare items in older files
     opencode       *.json                     the answer of `opencode export`: `info` and `messages` of `parts`
     chats          *.json, *.jsonl            messages of `role` and `content`; exports with `mapping` or `chat_messages`
+                   *.jsonl                    Cursor's `agent-transcripts`: `role` beside `message`
     plain text     *.txt, *.md                turns, each beginning with "User:" or "Assistant:"
 
 An unreadable line is counted and skipped, because its writer may not have finished it.

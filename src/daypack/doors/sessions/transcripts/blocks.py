@@ -30,7 +30,7 @@ class Calls:
         self.unanswered: dict[str, Step] = {}
 
     def begin(self, block: Mapping[str, Any], step: MakeStep) -> None:
-        call = text_of(block.get("id"))
+        call = text_of(block.get("id")) or f"#{len(self._inputs)}"  # Cursor writes neither ids nor results
         tool, tool_input = of_server(text_of(block.get("name")), object_of(block.get("input")))
         self._inputs[call] = tool, tool_input
         self.unanswered[call] = step(Did(tool, tool_input), call)

@@ -71,7 +71,8 @@ def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[
     calls, of_cline = Calls(), False
     start = _first_moment(chat, *_MOMENTS)
     time = start if start is not None else path.stat().st_mtime
-    for index, message in enumerate(messages):
+    for index, outer in enumerate(messages):
+        message = {**object_of(outer.get("message")), **outer}  # Cursor writes the role outside
         author = object_of(message.get("author"))
         said_by = first_text(message, "role", "sender") or text_of(author.get("role"))
         who = _AUTHORS.get(said_by.lower(), "")

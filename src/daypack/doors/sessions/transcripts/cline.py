@@ -16,11 +16,12 @@ from daypack.doors.sessions.types import Did
 
 _HEAD = re.compile(r"\A\s*\[(\w+)(?: for '(.{0,4000}?)'(?: in '[^'\n]*')?)?\] Result:[ \t]*\n?", re.DOTALL)
 _DETAILS = re.compile(
-    r"^<environment_details>(?:[^\n]*</environment_details>[ \t]*$|[ \t]*\n.*?(?:</environment_details>|\Z))",
+    r"^<environment_details>(?:[^\n]*</environment_details>[ \t]*$|[ \t]*\n.*?(?:</environment_details>|\Z))"
+    r"|\A<timestamp>[^<\n]*</timestamp>",
     re.DOTALL | re.MULTILINE,
 )
 _OF_CLINE = re.compile(r"^[ \t]*<(?:task|user_message|environment_details)>", re.MULTILINE)
-_WORDS = re.compile(r"<(task|user_message|answer|feedback)>(.*)</\1>", re.DOTALL)
+_WORDS = re.compile(r"<(task|user_message|user_query|answer|feedback)>(.*)</\1>", re.DOTALL)
 _ASKING = frozenset({"ask_followup_question", "attempt_completion", "plan_mode_respond"})
 """Tools whose results have the user's answer."""
 _OF_SERVERS = frozenset({"use_mcp_tool", "access_mcp_resource"})
