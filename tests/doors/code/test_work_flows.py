@@ -336,7 +336,12 @@ def test_a_text_without_any_place_of_the_code_is_answered_as_weak(shop: Daypack,
     found = shop.pack("the hours are wrong in some months", task=task)
     assert found.weak or not found.excerpts
     if found.excerpts:
-        assert found.text.startswith("Weak answer: the text has no diff or name of indexed code; these are")
+        wanted = (
+            "a name, path:line or path:Name" if task == "uses" else "a diff, a name, path:line or path:Name"
+        )
+        assert found.text.startswith(
+            f"Weak answer: the text has no diff or name of indexed code (give {wanted}); these are"
+        )
     foreign = DIFF.replace("shop/money.py", "elsewhere/gold.c")
     for diff in (foreign, _renamed("elsewhere/gold.c", "elsewhere/silver.c")):
         found = shop.pack(diff, task=task)

@@ -109,7 +109,8 @@ def asked_for(
         return _inside(engine, ranked, question.condition)
 
     # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
-    weak_because = "" if subject.places else NOT_STORED if subject.is_diff else NOTHING_NAMED
+    unnamed = f"{NOTHING_NAMED} (give {WANTED[task]})"
+    weak_because = "" if subject.places else NOT_STORED if subject.is_diff else unnamed
     if subject.places and (task is Task.TESTS or (task is Task.USES and is_name)):
         with store.reading():
             if task is Task.USES:
