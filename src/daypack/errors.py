@@ -106,11 +106,9 @@ class BadRun(InputError, code="bad_run"):
 
 
 class NotAProject(InputError, code="not_a_project"):
-    def __init__(self, folder: str, why: str) -> None:
+    def __init__(self, folder: str, why: str, step: str = "say what to index: `daypack add PATH`") -> None:
         self.folder, self.why = folder, why
-        super().__init__(
-            f"{folder} does not look like one project ({why}); say what to index: `daypack add PATH`"
-        )
+        super().__init__(f"{folder} does not look like one project ({why}); {step}")
 
 
 class FilesElsewhere(InputError, code="files_elsewhere"):

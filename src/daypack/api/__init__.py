@@ -82,7 +82,8 @@ def check_is_project(folder: Path, home: Path) -> None:
 def check_is_no_home(folder: Path, home: Path) -> None:
     """Raise NotAProject for a folder around projects: a store there would be the store of each that has none."""
     if problem := is_around_projects(folder, home):
-        raise NotAProject(str(folder), problem)
+        step = "begin in the folder of a project, or name it as the root of the server"
+        raise NotAProject(str(folder), problem, step)
 
 
 @checked

@@ -26,6 +26,7 @@ def test_a_server_around_projects_makes_no_store_that_would_be_theirs(tmp_path: 
                 answer = await agent.call_tool(tool, given)
                 assert answer.is_error
                 assert "does not look like one project (" in answer.content[0].text
+                assert "begin in the folder of a project" in answer.content[0].text
         assert {path.name for path in (*home.iterdir(), *home.parent.iterdir())} == {"shop", "ada"}
         async with client(shop, env={"HOME": str(home)}) as agent:
             packed = await agent.call_tool("pack", {"query": "How are refunds retried?"})
