@@ -90,7 +90,7 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
                 if (
                     found.is_file()
                     and not found.is_symlink()
-                    and found.parent.name != _OF_SUB_AGENTS
+                    and _OF_SUB_AGENTS not in found.relative_to(path).parts
                     and (found.suffix not in _TEXTS or (not _is_hidden(found, path) and _is_chat(found)))
                 ):
                     yield found
