@@ -67,6 +67,41 @@ def test_rebuilding_what_is_derived_changes_no_answer(pay: Daypack) -> None:
     assert [pay.pack(question, budget=500, vectors="all").text for question in QUESTIONS] == first
 
 
+def test_rebuilding_a_store_with_a_history_changes_no_answer_and_neither_does_a_new_store(
+    tmp_path: Path,
+) -> None:
+    """Of texts that match alike, more than a pool holds: which of them are candidates, and in which order."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+
+    def write(number: int, word: str) -> None:
+        (folder / f"{number:03}.md").write_text(f"The {word} boils water {number:03}.\n", encoding="utf-8")
+
+    def found(dp: Daypack) -> list[str]:
+        return [
+            candidate.chunk.reference
+            for vectors in ("none", "all")
+            for question in ("which kettle boils water?", "water")
+            for candidate in dp.search(question, limit=1_000, vectors=vectors).candidates
+        ]
+
+    settings = Settings(embedder="hashing")
+    with Daypack.open(tmp_path / "old", root=folder, settings=settings) as dp:
+        for number in range(250):
+            write(number, "teapot")
+        dp.files.add(folder)
+        for first in (0, 1, 2):  # a third at a time, so that the last files are not written last
+            for number in range(first, 250, 3):
+                write(number, "kettle")
+            dp.files.refresh()
+        answer = found(dp)
+        dp.reindex()
+        assert found(dp) == answer
+    with Daypack.open(tmp_path / "new", root=folder, settings=settings) as dp:
+        dp.files.add(folder)
+        assert found(dp) == answer
+
+
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_what_the_signals_added_is_the_score(pay: Daypack, question: str) -> None:
     found = pay.search(question, limit=50, vectors="all").candidates

@@ -29,9 +29,8 @@ def test_neighbours_and_sizes_are_those_of_one_sort_of_everything() -> None:
         alive = ~np.isin(columns["chunk_id"], dead) & ~np.isin(columns["record_id"], hidden)
         assert view.alive.tolist() == alive.tolist()
         assert view.living == alive.sum()
-        order = np.lexsort(
-            (columns["chunk_id"], np.nan_to_num(columns["time"], nan=0.0), columns["group"], ~alive)
-        )
+        times = np.nan_to_num(columns["time"], nan=0.0)
+        order = np.lexsort((columns["chunk_id"], columns["record_id"], times, columns["group"], ~alive))
         previous, following = np.arange(count), np.arange(count)
         for left, right in pairwise(order):
             if columns["group"][left] == columns["group"][right] and alive[left] and alive[right]:

@@ -76,7 +76,7 @@ def best_by_words(
         values = lead.unit * prior[bm25.view.flags[lead.positions]]
         if len(values) < depth or not len(crowds(values, depth)):
             break
-    return lead, lead.positions[best_positions(values, depth)]
+    return lead, best_positions(values, lead.positions, depth, bm25.view.numbers_of)
 
 
 def leading(

@@ -20,6 +20,8 @@ from daypack.rank.views import LexicalView, VectorView
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from daypack.rank.top_k import Numbering
+
 
 class StaticTier(NamedTuple):
     """The static table's vectors, the question in its space, and the line from its cosines to the encoder's."""
@@ -61,8 +63,10 @@ class Nearness(NamedTuple):
         cosines[counted] = exact
         return cosines
 
-    def nearest(self, depth: int, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Positions of the nearest chunks inside the mask, nearest first."""
+    def nearest(
+        self, depth: int, mask: NDArray[np.bool_], numbers_of: Numbering = np.asarray
+    ) -> NDArray[np.int64]:
+        """Positions of the nearest chunks inside the mask, nearest first; ties by the `numbers_of` the positions."""
         every = bool(self.counted.all())
         exact = mask if every else mask & self.counted
         positions, cosines = self.vectors.similarities(self.query, exact)
@@ -72,7 +76,7 @@ class Nearness(NamedTuple):
             )
             positions = np.concatenate([positions, more])
             cosines = np.concatenate([cosines, self.static.estimated(static_cosines)])
-        return top_k(cosines, positions, depth)
+        return top_k(cosines, positions, depth, numbers_of)
 
     def in_context(
         self, view: LexicalView, positions: NDArray[np.int64]

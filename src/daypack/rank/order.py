@@ -88,13 +88,13 @@ def is_task(query: Query, pool: Pool) -> bool:
 def score(pool: Pool, weights: BlendWeights, *, without: Sequence[str] = ()) -> Scored:
     """The pool in order of relevance, without the signals in `without`.
 
-    Ties break by chunk id, so equal stores give equal answers.
+    Ties break by record, then by place in it: unlike the ids of chunks, these outlive changes and rebuilds.
     """
     features = pool.features
     if without:
         features, weights = leave_out(features, weights, without)
     blended = blend(features, weights)
-    order = np.lexsort((pool.chunk_ids, -blended.score))
+    order = np.lexsort((pool.chunk_ids, features.record, -blended.score))
     return Scored(pool.chunk_ids[order], blended.score[order], blended, order, pool.imports[order])
 
 

@@ -7,20 +7,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
+
+    Numbering = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
 _WIDTH = 64  # values of which only the highest is checked first
 
 
-def top_k(values: NDArray[Any], names: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
-    """The names of the `depth` highest values, highest first; of equal ones the lowest name.
+def top_k(
+    values: NDArray[Any], names: NDArray[np.int64], depth: int, numbers_of: Numbering = np.asarray
+) -> NDArray[np.int64]:
+    """The names of the `depth` highest values, highest first; of equal ones that with the lowest of the `numbers_of` the names.
 
     All names when there are no more.
     """
     if 0 < depth < len(values):
         chosen = np.flatnonzero(values >= kth_value(values, depth))
         values, names = values[chosen], names[chosen]
-    highest: NDArray[np.int64] = names[np.lexsort((names, -values))]
+    highest: NDArray[np.int64] = names[np.lexsort((numbers_of(names), -values))]
     return highest[:depth]
 
 
@@ -36,26 +42,31 @@ def kth_value(values: NDArray[Any], depth: int) -> Any:
     return np.partition(values, len(values) - depth)[len(values) - depth]
 
 
-def best_positions(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
-    """Positions of the highest positive scores, best first; ties by position."""
-    positive = np.flatnonzero(scores > 0)
-    if len(positive) > depth:
-        positive = _without_crowd(positive, scores, depth)
-    return top_k(scores[positive], positive, depth)
+def best_positions(
+    scores: NDArray[np.float32], positions: NDArray[np.int64], depth: int, numbers_of: Numbering
+) -> NDArray[np.int64]:
+    """The positions of the highest positive scores, best first; ties by the `numbers_of` the positions."""
+    positive = scores > 0
+    scores, positions = scores[positive], positions[positive]
+    if len(positions) > depth:
+        kept = _without_crowd(scores, positions, depth, numbers_of)
+        scores, positions = scores[kept], positions[kept]
+    return top_k(scores, positions, depth, numbers_of)
 
 
-def _without_crowd(positive: NDArray[np.int64], scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
-    """Positions without the mass of one score.
+def _without_crowd(
+    scores: NDArray[np.float32], positions: NDArray[np.int64], depth: int, numbers_of: Numbering
+) -> NDArray[np.bool_]:
+    """False for the mass of one score.
 
     Thousands of copies of one text score alike and would fill the pool by themselves.
     """
-    values = scores[positive]
-    for crowd in crowds(values, depth):
-        alike = np.flatnonzero(values == crowd)
-        keep = np.ones(len(values), dtype=bool)
-        keep[alike[depth // 4 :]] = False
-        positive, values = positive[keep], values[keep]
-    return positive
+    keep = np.ones(len(scores), dtype=bool)
+    for crowd in crowds(scores, depth):
+        alike = np.flatnonzero(scores == crowd)
+        order = np.argsort(numbers_of(positions[alike]), kind="stable")
+        keep[alike[order[depth // 4 :]]] = False
+    return keep
 
 
 def crowds(values: NDArray[np.float32], depth: int) -> NDArray[np.float32]:

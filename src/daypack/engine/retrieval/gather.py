@@ -43,7 +43,7 @@ def gather(query: Query, spelling: Spelling, nearness: Nearness | None) -> Pool:
     lead, best = best_by_words(bm25, lexical, mask, prior, DEPTH, enough=half)
     parts = [best, *view.neighbours(best[:NEIGHBOURS_OF])]
     if nearness is not None:
-        parts.append(nearness.nearest(DEPTH, mask))
+        parts.append(nearness.nearest(DEPTH, mask, view.numbers_of))
     if named.records:
         parts.append(view.inside(mask, named.records)[:DEPTH])
     # Not `np.unique`, which imports numpy.ma the first time: 20 ms of a cold search.

@@ -193,7 +193,7 @@ def _ranked(moment: Moment, scope: Scope, query: Query, events: _Events) -> Even
         anchors_missing=(),
         titles=titles,
     )
-    order = np.lexsort((pool.chunk_ids, -scores))
+    order = np.lexsort((pool.chunk_ids, features.record, -scores))
     blend = Blend(scores, {"time": np.ones_like(scores)}, {"time": scores})
     return EventsThen(
         events.time, pool, Scored(pool.chunk_ids[order], scores[order], blend, order, pool.imports)
@@ -234,5 +234,5 @@ def _best(moment: Moment, events: _Events, *, newest: bool) -> tuple[Positions, 
         values = np.maximum(values, scores_of_state(records, events.first))
     about = [OF_THE_TIME * notes[at] if at in notes else 0.0 for at in positions.tolist()]
     values = np.maximum(values, np.asarray(about, dtype=np.float32))
-    best = np.sort(np.lexsort((positions, -values))[:DEPTH])
+    best = np.sort(np.lexsort((moment.snapshot.view.numbers_of(positions), -values))[:DEPTH])
     return positions[best], values[best]

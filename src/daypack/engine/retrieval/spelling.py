@@ -116,7 +116,7 @@ def language_found(scope: Scope, query: Query) -> languages.Language | None:
     bm25 = scope.snapshot.bm25
     lexical = bm25.matched(query.terms, scope.postings_of)
     lead = leading(bm25, lexical, scope.mask, EQUAL, depth=ASKED_FOR_LANGUAGE, enough=0)
-    best = lead.positions[best_positions(lead.unit, ASKED_FOR_LANGUAGE)]
+    best = best_positions(lead.unit, lead.positions, ASKED_FOR_LANGUAGE, scope.view.numbers_of)
     spoken = {languages.language_of(text) for text in scope.texts_at(best)}
     return spoken.pop() if len(spoken) == 1 else None
 

@@ -260,6 +260,11 @@ class LexicalView:
         )
         return pages / texts
 
+    def numbers_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Numbers that rise with the record and the place in it, as positions do in an index that was just rebuilt."""
+        numbers: NDArray[np.int64] = (self.record_ids[positions] << 32) + self.chunk_ids[positions]
+        return numbers
+
     def neighbours(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(positions of the previous, of the next neighbour in the same group); at the end of a group the position itself."""
         unknown = positions[self._following[positions] == 0]
@@ -268,13 +273,13 @@ class LexicalView:
         return self._previous[positions] - 1, self._following[positions] - 1
 
     def _link(self, groups: NDArray[np.int64]) -> None:
-        """Compute the neighbours of all chunks in some groups, in the order of time, then of ids."""
+        """Compute the neighbours of all chunks in some groups, in the order of time, then of `numbers_of`."""
         members, group = self._in_groups.members(groups)
         self._previous[members] = self._following[members] = members + 1
         alive = self.alive[members]
         members, group = members[alive], group[alive]
         times = np.nan_to_num(self.columns["time"][members], nan=0.0)
-        ids = self.chunk_ids[members]
+        ids = self.numbers_of(members)
         later = (times[1:] > times[:-1]) | ((times[1:] == times[:-1]) & (ids[1:] > ids[:-1]))
         together = group[1:] == group[:-1]
         if not (later | ~together).all():
