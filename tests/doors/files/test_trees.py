@@ -200,6 +200,19 @@ def test_generated_code_ranks_behind_what_it_is_made_from(tmp_path: Path) -> Non
         assert found[1].score < 0.5 * found[0].score
 
 
+@pytest.mark.parametrize("added", ["tables", "tables/moor.py"])
+def test_a_refresh_follows_declarations_above_the_added_folder(tmp_path: Path, added: str) -> None:
+    folder = repository(tmp_path / "port", {"tables/moor.py": "def moor_vessel():\n    return 1\n"})
+    declared = folder / ".gitattributes"
+    with Daypack.open(folder / ".daypack", settings=WORDS) as dp:
+        dp.files.add(folder / added)
+        assert dp.files.refresh(dp.files.check()).updated == 0
+        for lines, marked in (("tables/** linguist-generated\n", True), ("", False)):
+            declared.write_text(lines) if lines else declared.unlink()
+            assert dp.files.refresh(dp.files.check()).updated == 1
+            assert bool(flags(dp)["tables/moor.py"] & ChunkFlag.GENERATED) is marked
+
+
 def test_an_archive_of_releases_is_marked_as_a_changelog(tmp_path: Path) -> None:
     releases = "\n".join(f"*** Release 1.{n}.0 [2020-Jul-0{n}]\n * Mend the cart.\n" for n in range(6, 0, -1))
     folder = project(tmp_path / "app", {"change-archive.txt": releases, "notes.txt": "* Mend the cart.\n"})

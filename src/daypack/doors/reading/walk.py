@@ -24,7 +24,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from daypack.doors.reading import gitdirs, ignore
+from daypack.doors.reading import attributes, gitdirs, ignore
 from daypack.doors.reading.names import (
     DOCUMENT_ENDINGS,
     HIDDEN_MARKERS,
@@ -122,7 +122,7 @@ class Walk:
     files: list[FoundFile] = field(default_factory=list)
     folders: list[FoundFolder] = field(default_factory=list)
     issues: list[IngestIssue] = field(default_factory=list)
-    # (path, modification time in ns) of the ignore files that were read, and of those above `start` that may be made
+    # (path, modification time in ns) of ignore files that were read, and above `start` of `.gitattributes` and of those to come
     ignore_files: list[tuple[Path, int]] = field(default_factory=list)
 
 
@@ -376,10 +376,11 @@ class _Walker:
         return layers
 
     def _layers_over(self, path: str, layers: ignore.Layers, names: Container[str]) -> ignore.Layers:
-        """The layers of a folder above the start. Its time is not noted, so those of its missing ignore files are."""
+        """The layers of a folder above the start. Its time is not noted, so those of its files with rules are, missing or not."""
         if self.rules.ignore_files:
             missing = [name for name in ignore.IGNORE_FILE_NAMES if name not in names]
-            self.result.ignore_files.extend((Path(path, name), ABSENT) for name in missing)
+            for name in (*missing, attributes.FILE_NAME):
+                self._note(f"{path}/{name}")
         return self._layers_in(path, layers, names)
 
     def _layers_in(self, path: str, layers: ignore.Layers, names: Container[str]) -> ignore.Layers:
@@ -392,20 +393,22 @@ class _Walker:
             exclude = gitdirs.exclude_file(path)
             if exclude is not None:
                 deeper.append(self._read(exclude, path, "exclude", ".git/info/exclude"))
-        present = [name for name in ignore.IGNORE_FILE_NAMES if name in names]
-        deeper.extend(
-            self._read(f"{path}/{name}", path, name, self._shown(f"{path}/{name}")) for name in present
-        )
+        present = (f"{path}/{name}" for name in ignore.IGNORE_FILE_NAMES if name in names)
+        deeper.extend(self._read(file, path, os.path.basename(file), self._shown(file)) for file in present)  # noqa: PTH119
         files = [file for file in deeper if file is not None]
         return ignore.with_files(layers, files) if files else layers
 
     def _read(self, path: str, base: str, kind: str, shown: str) -> ignore.IgnoreFile | None:
+        return ignore.read_ignore_file(path, base=base, kind=kind, shown=shown) if self._note(path) else None
+
+    def _note(self, path: str) -> bool:
+        """Note the time of a file whose rules apply to others; False where none is there."""
         try:
-            self.result.ignore_files.append((Path(path), os.stat(path, follow_symlinks=False).st_mtime_ns))
+            time = os.stat(path, follow_symlinks=False).st_mtime_ns
         except OSError:
-            self.result.ignore_files.append((Path(path), ABSENT))
-            return None
-        return ignore.read_ignore_file(path, base=base, kind=kind, shown=shown)
+            time = ABSENT
+        self.result.ignore_files.append((Path(path), time))
+        return time != ABSENT
 
     # ------------------------------------------------------------ words
 
