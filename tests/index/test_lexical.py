@@ -209,6 +209,22 @@ def test_neighbours_are_those_of_the_same_file_or_session_and_alive() -> None:
     db.close()
 
 
+def test_an_index_holds_no_more_deleted_chunks_than_living_ones(tmp_path: Path) -> None:
+    """As after switching between branches many times: most files change at once, and a few never."""
+    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
+        for branch in range(12):
+            texts = ({"id": f"{n}", "text": f"Berth {n} of {branch * (n > 40)}"} for n in range(700))
+            dp.records.add(texts)
+            with dp.engine.store.reading() as db:
+                deleted, held = (
+                    db.execute(f"SELECT {what}").get
+                    for what in ("count(*) FROM tomb", "sum(chunks) FROM segment")
+                )
+                assert (deleted, held) <= (700, 1_400)
+        assert len(dp.search("berth", limit=1_000).candidates) > 40
+        assert ills(dp) == []
+
+
 def test_an_index_with_a_history_equals_one_that_is_rebuilt(tmp_path: Path) -> None:
     chance = random.Random(7)
     with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:

@@ -45,6 +45,7 @@ BYTES = 2  # of most postings
 COMMON_POSTINGS = 4096  # a term with more need not count in a search for similar texts
 SHARING_BATCH = 32  # chunks that are looked up together
 LARGEST_MERGE = 8_000_000  # postings; a merge needs some 40 bytes of memory for each
+FEW_DELETED = 512  # chunks that cost a question nothing
 
 
 class LexicalEntry(NamedTuple):
@@ -139,10 +140,10 @@ def _tier(postings: int) -> int:
 
 
 def merge_segments(db: Connection, *, ready: Callable[[Sequence[int]], None] = lambda _: None) -> None:
-    """Merge segments of each size that has enough of them. `ready` is called with the ids before they are merged. The caller
-    holds the write transaction.
+    """Merge segments of each size that has enough of them, and rewrite those that hold more deleted chunks than living ones,
+    once all together do. `ready` is called with the ids before they are merged. The caller holds the write transaction.
     """
-    while chosen := _enough_of_a_size(db):
+    while chosen := _enough_of_a_size(db) or _mostly_deleted(db):
         ready(chosen)
         merge(db, chosen)
 
@@ -159,6 +160,20 @@ def _enough_of_a_size(db: Connection) -> list[int]:
         oldest = segments[:MERGE_FACTOR]
         if len(oldest) == MERGE_FACTOR and sum(postings for _, postings in oldest) <= LARGEST_MERGE:
             return [segment_id for segment_id, _ in oldest]
+    return []
+
+
+def _mostly_deleted(db: Connection) -> list[int]:
+    """The first segment with more deleted chunks than living ones; none while the index as a whole has fewer."""
+    deleted = db.execute("SELECT count(*) FROM tomb").get
+    held = db.execute("SELECT coalesce(sum(chunks), 0) FROM segment").get
+    if deleted <= max(FEW_DELETED, held - deleted):
+        return []
+    buried = np.sort(buried_chunks(db))
+    for segment_id in sql.column(db, "SELECT id FROM segment ORDER BY id"):
+        gone = is_in(columns_of(db, segment_id)["chunk_id"], buried)
+        if 2 * np.count_nonzero(gone) > len(gone):
+            return [segment_id]
     return []
 
 
