@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,18 @@ def test_memories_in_the_common_pack(tea: Path) -> None:
     assert "README.md" in daypack("pack", "until when is the till open?", cwd=tea).stdout
     assert "copper" not in daypack("pack", "copper kettle", "--in", "files", cwd=tea, status=None).stdout
     assert data(tea, "recall", "tea/kettle", "--no-touch")["accessed_at"] is not None
+
+
+@pytest.mark.parametrize(
+    "words", ["recall tea/till", "memory list", "memory search till", "memory pack till"]
+)
+def test_a_clone_without_a_store_shows_the_memories_that_came_with_it(tmp_path: Path, words: str) -> None:
+    first, clone = (project(tmp_path / name, {"README.md": "# Tea\n"}) for name in ("first", "clone"))
+    for command in ("memory share", "remember tea/till open-until-six --shared"):
+        daypack(*command.split(), cwd=first)
+    shutil.copytree(first / ".daypack" / "memory", clone / ".daypack" / "memory")
+    assert "open-until-six" in daypack(*words.split(), cwd=clone).stdout
+    assert "no store at" in daypack(*words.split(), cwd=tmp_path, status=3).stderr
 
 
 def test_export_import_and_share(tea: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import serialize as memory_data
@@ -372,8 +373,15 @@ def share_data(folder: str) -> dict[str, str]:
     return {"folder": folder}
 
 
+def _has_shared(folder: str) -> bool:
+    """True when shared memories came with a clone into this folder, even if it has no store yet."""
+    from daypack.doors.memories.files.shared import SHARED_FOLDER
+
+    return any((Path(folder) / SHARED_FOLDER).rglob("*.jsonl"))
+
+
 VERB = {verb.name: verb for verb in VERBS}
-Owned = partial(Command, owned=True)
+Owned = partial(Command, owned=True, opens=_has_shared)
 COMMANDS = (
     Owned(remember, remembered_text, "remember", memory_data.remembered_to_dict, opens="created", retired=("memory remember",)),
     Owned(VERB["restore_memory"], remembered_text, help="Restore an older VERSION of KEY, as a new version."),
