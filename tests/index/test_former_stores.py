@@ -15,10 +15,12 @@ import apsw
 import pytest
 
 from daypack import Daypack
+from daypack.doors.files import table as walks
 from daypack.doors.memories.types import Gone
 from daypack.errors import StoreVersionMismatch
 from daypack.index import schema
 from daypack.index.store import Store
+from daypack.types import SkipReason
 from support import WORDS, files_of, ills, indexed, opened_until
 
 STORES = Path(__file__).parent / "stores"
@@ -136,6 +138,24 @@ def test_a_death_at_any_statement_of_a_migration_leaves_the_old_store_or_the_new
     else:
         pytest.fail("the migration never came to its end")
     assert seen == {version, schema.VERSION}
+
+
+def test_folders_and_skipped_files_of_a_former_store_keep_their_roots(tmp_path: Path) -> None:
+    """A folder had its root and a newline in front of its path; before that, its path alone."""
+    folder = placed(tmp_path / "s", 17)
+    db = apsw.Connection(str(folder / "daypack.db"))
+    db.executemany(
+        "INSERT INTO folder VALUES (?, ?, ?)",
+        [("docs\n/p", "docs", 1), ("src\n/p", "src", 2), ("src\n/p/a\nb", "src", 3), ("/p/old", "old", 4)],
+    )
+    db.execute("INSERT INTO skipped VALUES ('docs/a.bin', 'docs', 'binary', '', 5, 6)")
+    db.close()
+    with Store.open(folder) as store:
+        assert walks.folders(store, "docs") == {"/p": 1}
+        assert walks.folders(store, "src") == {"/p": 2, "/p/a\nb": 3}
+        assert walks.folders(store, "old") == {"/p/old": 4}
+        unfit = walks.unfit(store, "docs")["docs/a.bin"]
+        assert (unfit.issue.reason, unfit.stamp) == (SkipReason.BINARY, (5, 6))
 
 
 def test_a_store_of_a_later_schema_is_refused_untouched(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ sent        the last packs that were sent, by who asked: IDs and numbers, …
 sent_item   … and the spans that each showed, with a digest of their text; gone with their record
 complete    doors and scopes in which every chunk has a vector of a model
 source      what was added by hand: folders and files that a refresh looks at again
-folder      modification times, by which a refresh learns of new files
-skipped     files that were not indexed, and why
+folder      modification times by root, by which a refresh learns of new files
+skipped     files that were not indexed, by root, and why
 meta        seq (rises with every write), names of defaults, the version of the reader, fitted ranking weights, where roots were read, the mark of a fold
 
 memory_space    whose memories, in which project
@@ -53,7 +53,7 @@ team_audit      what each person wrote, asked and deleted: names, counts and out
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 17
+VERSION = 18
 PACKED = 16  # the first version whose postings are packed
 
 # Step n turns version n into n + 1. A step is never edited once released.
@@ -309,5 +309,27 @@ MIGRATIONS: tuple[str, ...] = (
     """
     UPDATE memory SET changes_at = 0 WHERE current IS NULL
         OR changes_at IS NOT NULL OR id IN (SELECT memory_id FROM memory_version GROUP BY memory_id HAVING count(*) > 1);
+    """,
+    # Roots may share a path. Before, a folder had its root and a newline in front of its path.
+    """
+    CREATE TABLE former_folder AS SELECT * FROM folder;
+    CREATE TABLE former_skipped AS SELECT * FROM skipped;
+    DROP TABLE folder;
+    DROP TABLE skipped;
+    CREATE TABLE folder (
+        source TEXT NOT NULL, path TEXT NOT NULL, mtime_ns INTEGER NOT NULL, PRIMARY KEY (source, path)
+    ) WITHOUT ROWID;
+    CREATE TABLE skipped (
+        source TEXT NOT NULL, uri TEXT NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL,
+        mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+        PRIMARY KEY (source, uri)
+    ) WITHOUT ROWID;
+    INSERT INTO folder (source, path, mtime_ns)
+        SELECT source, CASE WHEN instr(path, source || char(10)) = 1 THEN substr(path, length(source) + 2) ELSE path END, mtime_ns
+        FROM former_folder;
+    INSERT INTO skipped (source, uri, reason, detail, mtime_ns, size)
+        SELECT source, uri, reason, detail, mtime_ns, size FROM former_skipped;
+    DROP TABLE former_folder;
+    DROP TABLE former_skipped;
     """,
 )

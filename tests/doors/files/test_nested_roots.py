@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.doors.files import table as walks
+from daypack.types import IngestIssue, SkipReason
 from support import WORDS, project
 
 TIDES = {"r/a.md": "The alpha.\n", "r/dd/x.md": "The delta.\n", "r/dd/deep/y.md": "The omega.\n"}
@@ -65,3 +67,17 @@ def test_the_files_of_a_folder_that_something_else_replaces_are_gone_at_the_next
         assert stored == {uid for uid in expected if not uid.startswith("r/dd/")}
         assert all(found.fresh for found in dp.files.check().values())
         assert not [issue for issue in dp.files.skipped() if "no such file" in issue.detail]
+
+
+def test_each_of_two_roots_keeps_the_reason_for_which_it_skipped_a_file(tmp_path: Path) -> None:
+    folder = project(tmp_path / "p", {"r/a.md": "The alpha.\n"})
+    (folder / "r/long.md").write_text("The tide turns at noon.\n" * 100)
+    with Daypack.open(folder / ".daypack", root=folder, settings=WORDS) as dp:
+        dp.files.add(folder, folder / "r")
+        with dp.engine.store.writing() as db:
+            for root in (".", "r"):
+                issue = IngestIssue("r/long.md", SkipReason.UNREADABLE, f"seen from {root}")
+                walks.note_walk(db, root, walks.folders(dp.engine.store, root), [issue], {})
+        assert [issue.detail for issue in walks.skipped_of(dp.engine.store, ".")] == ["seen from ."]
+        assert [issue.detail for issue in walks.skipped_of(dp.engine.store, "r")] == ["seen from r"]
+        assert [issue.detail for issue in dp.files.skipped()] == ["seen from r"]

@@ -61,8 +61,8 @@ from daypack.index.postgres.tables import definition, tables
         ),
         (
             "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)",
-            'INSERT INTO folder ("path", "source", "mtime_ns") VALUES ( $1 , $2 , $3 ) ON CONFLICT ("path") DO UPDATE SET'
-            ' "source" = excluded."source", "mtime_ns" = excluded."mtime_ns"',
+            'INSERT INTO folder ("source", "path", "mtime_ns") VALUES ( $1 , $2 , $3 ) ON CONFLICT ("source", "path") DO'
+            ' UPDATE SET "mtime_ns" = excluded."mtime_ns"',
         ),
         (
             "INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = CAST(meta.value AS INTEGER) + 1",

@@ -304,6 +304,32 @@ def test_postings_of_a_former_version_are_packed(project: Path, new_store: Calla
             assert found == rows
 
 
+def test_folders_and_skipped_files_of_a_former_version_keep_their_roots(
+    project: Path, new_store: Callable[[], str]
+) -> None:
+    url = new_store()
+    (project / "docs" / "a.bin").write_bytes(b"\0" * 100)
+    with opened(url, project) as daypack:
+        daypack.files.add(project / "docs", project / "src")
+        with daypack.engine.store.writing() as db:
+            statements = ("SELECT * FROM folder ORDER BY 1, 2", "SELECT * FROM skipped ORDER BY 1, 2")
+            before = [list(db.execute(statement)) for statement in statements]
+            for statement in (
+                "ALTER TABLE folder DROP CONSTRAINT folder_pkey",
+                "UPDATE folder SET path = source || char(10) || path",
+                "ALTER TABLE folder ADD PRIMARY KEY (path)",
+                "ALTER TABLE skipped DROP CONSTRAINT skipped_pkey",
+                "ALTER TABLE skipped ADD PRIMARY KEY (uri)",
+                "UPDATE daypack_schema SET version = 17",
+            ):
+                db.execute(statement)
+    with opened(url, project) as daypack:
+        with daypack.engine.store.reading() as db:
+            assert [list(db.execute(statement)) for statement in statements] == before
+            assert all(before)
+        assert all(found.fresh for found in daypack.files.check().values())
+
+
 def test_a_newer_store_is_refused(project: Path, new_store: Callable[[], str]) -> None:
     url = new_store()
     with opened(url, project) as daypack, daypack.engine.store.writing() as db:

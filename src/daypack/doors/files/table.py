@@ -48,8 +48,7 @@ def times(store: Database) -> list[tuple[str, int, int]]:
 def folders(store: Database, root: str) -> dict[str, int]:
     """Folder or ignore file → modification time at the last walk of a root."""
     with store.reading() as db:
-        rows = db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (root,))
-        return {key.rpartition("\n")[2]: mtime_ns for key, mtime_ns in rows}
+        return dict(db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (root,)))
 
 
 def places(store: Database) -> dict[str, str]:
@@ -92,16 +91,14 @@ def note_walk(
 ) -> None:
     """Store the folders and issues of a walk. `times` are (mtime_ns, size) of files that were opened and found unfit."""
     db.execute("DELETE FROM folder WHERE source = ?", (root,))
-    # The table's key is the path, and roots may share a folder or an ignore file, so the root stands before it.
     db.executemany(
-        "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)",
-        ((f"{root}\n{path}", root, mtime_ns) for path, mtime_ns in folders.items()),
+        "INSERT INTO folder VALUES (?, ?, ?)", ((root, path, mtime_ns) for path, mtime_ns in folders.items())
     )
     db.execute("DELETE FROM skipped WHERE source = ?", (root,))
     db.executemany(
         "INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?)",
         (
-            (issue.uri, root, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0)))
+            (root, issue.uri, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0)))
             for issue in issues
         ),
     )
@@ -140,8 +137,12 @@ def skipped_of(store: Database, root: str) -> list[IngestIssue]:
 
 
 def skipped(store: Database) -> list[IngestIssue]:
+    """The issue of each skipped file, by name; that of the innermost root, where roots lie in each other."""
     with store.reading() as db:
-        return sql.rows(db, _issue, "SELECT uri, reason, detail FROM skipped ORDER BY uri")
+        issues = sql.rows(
+            db, _issue, "SELECT uri, reason, detail FROM skipped ORDER BY uri, length(source), source"
+        )
+    return [*{issue.uri: issue for issue in issues}.values()]
 
 
 def _issue(row: Sequence[Any]) -> IngestIssue:
