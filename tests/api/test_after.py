@@ -103,6 +103,28 @@ def test_a_question_whose_answer_was_sent_is_answered_by_its_labels(pay: Daypack
     assert again.id not in ("", first.id)
 
 
+def test_the_text_of_a_renamed_file_counts_as_sent(pay: Daypack) -> None:
+    first = pay.pack(QUESTIONS[0], budget=600, after="")
+    old = pay.root / first.excerpts[0].citation.uri
+    old.rename(old.with_name(f"renamed{old.suffix}"))
+    pay.files.refresh()
+    again = pay.pack(QUESTIONS[0], budget=600, after=first.id)
+    assert again.chain is not None
+    assert (again.chain.changed, again.chain.removed) == ((), ())
+    assert not {excerpt.text for excerpt in again.excerpts} & {excerpt.text for excerpt in first.excerpts}
+
+
+def test_a_renamed_file_whose_text_changed_too_is_removed(pay: Daypack) -> None:
+    first = pay.pack(QUESTIONS[0], budget=600, after="")
+    old = pay.root / first.excerpts[0].citation.uri
+    old.rename(old.with_name(f"renamed{old.suffix}"))
+    change(pay, str(old.with_name(f"renamed{old.suffix}").relative_to(pay.root)), "e", "E")
+    pay.files.refresh()
+    second = pay.pack(QUESTIONS[1], budget=600, after=first.id)
+    assert second.chain is not None
+    assert 1 in second.chain.removed
+
+
 def change(dp: Daypack, name: str, old: str, new: str) -> None:
     path = dp.root / name
     text = path.read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ import pytest
 
 from daypack import Daypack, Settings
 from daypack.errors import NotFound
+from daypack.types import checksum_of
 from support import project
 
 
@@ -59,3 +60,22 @@ def test_the_line_of_a_pack_that_cites_a_text_leads_to_it(tmp_path: Path) -> Non
         assert "paid once" in dp.get(line).text
         marked = line.removesuffix("]") + " (extract) · Refunds]"
         assert dp.get(marked) == dp.get(line)
+
+
+@pytest.mark.parametrize("lines", ["", ":3"])
+def test_a_citation_of_a_renamed_file_is_told_the_new_name(tmp_path: Path, lines: str) -> None:
+    pages = {"docs/refunds.md": "# Refunds\n\nPaid once.\n", "docs/fees.md": "# Fees\n\nNone.\n"}
+    shop = project(tmp_path / "shop", pages)
+    with Daypack.open(shop / ".daypack", settings=Settings(embedder="hashing")) as dp:
+        dp.files.add(shop)
+        cited = dp.get("docs/refunds.md").record_hash
+        (shop / "docs/refunds.md").rename(shop / "money-back.md")
+        dp.files.refresh()
+        for mark in (f"@{cited[:8]}", f" @{checksum_of(cited)}"):
+            with pytest.raises(NotFound, match=f"did you mean money-back.md{lines}{mark}, whose text has"):
+                dp.get(f"docs/refunds.md{lines}{mark}")
+        (shop / "again.md").write_text(pages["docs/refunds.md"])
+        dp.files.refresh()
+        with pytest.raises(NotFound) as error:
+            dp.get(f"docs/refunds.md{lines}@{cited[:8]}")
+        assert "whose text" not in str(error.value), "either may be meant"

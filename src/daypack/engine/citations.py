@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from difflib import SequenceMatcher
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from daypack.errors import BadReference, NotFound
 from daypack.guard.fences import unescape
-from daypack.index.facts import uris_ending, uris_like
+from daypack.index.facts import uris_ending, uris_like, uris_with_hash
 from daypack.index.rows import WholeRecord
 from daypack.index.store import Store
 from daypack.shapes.bases import is_relative
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import PurePath
 
     from daypack.engine.visibility import Visibility
+    from daypack.ports import Connection
     from daypack.types import Pages
 
 _QUOTED = r'"(.+)"([^"]*)'
@@ -108,10 +111,29 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     if not named.records:
         name = named.reading.name
         with store.reading() as db:
-            near = uris_like(db, name, visibility.hidden_ids(db))
-        step = PATH_OF_BEFORE if _LINES_OF_BEFORE.match(name) else did_you_mean_file(name, near)
+            hidden = {*visibility.hidden_ids(db)}
+            step = _renamed(db, reference, hidden) or (
+                PATH_OF_BEFORE
+                if _LINES_OF_BEFORE.match(name)
+                else did_you_mean_file(name, uris_like(db, name, hidden))
+            )
         raise NotFound(f"the store has no record named {name!r}", step)
     return _lines_of(store, named)
+
+
+def _renamed(db: Connection, reference: str, hidden: Set[int]) -> str:
+    """The next step for a citation whose text has another name now, "" unless exactly one text of that kind has its hash."""
+    reading = [*readings_of(reference)][-1]
+    name, wanted = reading.name, reading.hash
+    if not wanted:
+        return ""
+    same = uris_with_hash(db, lambda found: _is_of(found, wanted))
+    kind = PurePosixPath(name).suffix
+    names = {uri for number, uri in same if number not in hidden and PurePosixPath(uri).suffix == kind}
+    if len(names) != 1:
+        return ""
+    sort = "checksum" if len(wanted) == 3 else "hash"
+    return f"did you mean {names.pop() + reference[len(name) :]}, whose text has the cited {sort}?"
 
 
 MOST_PLACES = 12  # sheets that a message lists

@@ -16,7 +16,7 @@ from daypack import tokens
 from daypack.engine.doors import Door, handling_of
 from daypack.engine.embedding import Embedding
 from daypack.engine.upkeep import MUCH_WRITTEN, READER_VERSION, fold_if_due
-from daypack.index import census
+from daypack.index import census, sent
 from daypack.index.rows import Prepared, Stored
 from daypack.index.store import Store
 from daypack.ports import Clock, Connection, Handling
@@ -137,10 +137,11 @@ class Ingestion:
         return stored.hash == item.hash and self.store.same_facts(db, stored.id, item.record, item.handling)
 
     def remove(self, door: str, scope: str, uids: Sequence[str]) -> int:
-        """Delete records by uid; returns their number."""
+        """Delete records by uid; returns their number. What was sent of them counts as sent of another record with their text."""
         if not any(self.store.stored_record(door, scope, uid) for uid in uids):
             return 0
         with self.store.writing() as db:
+            sent.follow(db, door, scope, uids)
             removed = self.store.remove_records(db, door, scope, uids)
             self._merge(db)
         return removed

@@ -6,7 +6,7 @@ Every function runs inside the read transaction of its caller.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
@@ -249,6 +249,13 @@ def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]
     unseen = {*hidden}
     values = (begin, f"/{last[:4]}", MOST_ALIKE, *(mark + last[:length] for length in lengths))
     return [name for one, name in db.execute(statement, values) if one not in unseen]
+
+
+def uris_with_hash(db: Connection, wanted: Callable[[str], bool]) -> list[tuple[int, str]]:
+    """(id, uri) of the records whose hash is wanted."""
+    hashes = [one for one in sql.column(db, "SELECT DISTINCT hash FROM record") if wanted(one)]
+    statement = "SELECT id, uri FROM record WHERE hash IN (SELECT value FROM json_each(?))"
+    return list(db.execute(statement, (json.dumps(hashes),)))
 
 
 def uris_of_several(db: Connection, uris: Iterable[str], visible: Condition) -> set[str]:

@@ -1,7 +1,7 @@
 """The last packs that were sent: IDs, labels and spans with a digest of their text, never a text or a name.
 
 A pack belongs to its asker, and no other finds it. Its items go with their records, so nothing of a forgotten
-text stays; the labels that are missing then tell which items were removed.
+text stays; the labels that are missing then tell which items were removed. Items of a renamed file go over to its new record.
 """
 
 from __future__ import annotations
@@ -121,6 +121,16 @@ def keep(
             (SELECT used FROM sent ORDER BY used DESC, number DESC LIMIT 1 OFFSET {KEPT})""",
         (used,),
     )
+
+
+def follow(db: Connection, door: str, scope: str, uids: Sequence[str]) -> None:
+    """Let the items of records that are about to go stand in another record of the same text, such as that of a renamed file."""
+    gone = "SELECT value FROM json_each(?1)"
+    moved = f"""SELECT r.id, max(n.id) FROM record AS r
+        JOIN record AS n ON n.hash = r.hash AND n.door = r.door AND n.scope = r.scope AND n.uid NOT IN ({gone})
+        WHERE r.door = ?2 AND r.scope = ?3 AND r.uid IN ({gone}) AND r.id IN (SELECT record_id FROM sent_item) GROUP BY r.id"""
+    for old, new in list(db.execute(moved, (json.dumps([*uids]), door, scope))):
+        db.execute("UPDATE sent_item SET record_id = ? WHERE record_id = ?", (new, old))
 
 
 def broken(db: Connection, asker: str) -> int:

@@ -96,6 +96,22 @@ def test_a_changed_file_leaves_the_same_rows(both: tuple[Daypack, Daypack], proj
     assert [check for check in server.check(deep=True) if check.verdict.value != "ok"] == []
 
 
+def test_the_text_of_a_renamed_file_counts_as_sent_in_both(
+    both: tuple[Daypack, Daypack], project: Path
+) -> None:
+    first = [one.pack(QUESTIONS[0], budget=400, after="") for one in both]
+    name = Path(first[0].excerpts[0].citation.uri)
+    (project / name).rename(project / name.with_name(f"renamed{name.suffix}"))
+    for one in both:
+        one.files.refresh()
+    ours, theirs = (
+        one.pack(QUESTIONS[0], budget=400, after=sent.id) for one, sent in zip(both, first, strict=True)
+    )
+    assert ours.text == theirs.text
+    assert ours.chain is not None
+    assert (ours.chain.changed, ours.chain.removed) == ((), ())
+
+
 def test_memories_documents_and_sources_answer_alike(both: tuple[Daypack, Daypack]) -> None:
     said = []
     for one in both:
