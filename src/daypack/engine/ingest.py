@@ -137,7 +137,7 @@ class Ingestion:
         return stored.hash == item.hash and self.store.same_facts(db, stored.id, item.record, item.handling)
 
     def remove(self, door: str, scope: str, uids: Sequence[str]) -> int:
-        """Delete records by uid; returns their number. What was sent of them counts as sent of another record with their text."""
+        """Delete records by uid; returns their number. Sent items go over to other records of the same text."""
         if not any(self.store.stored_record(door, scope, uid) for uid in uids):
             return 0
         with self.store.writing() as db:

@@ -26,9 +26,9 @@ class OutsideRoot(InputError, code="outside_root"):
 
 
 class PathNotFound(InputError, code="path_not_found"):
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, step: str = "check the path, or pipe text in with `daypack add -`") -> None:
         self.path = path
-        super().__init__(f"{path} does not exist; check the path, or pipe text in with `daypack add -`")
+        super().__init__(f"{path} does not exist; {step}")
 
 
 class PathUnreadable(InputError, code="path_unreadable"):

@@ -160,10 +160,8 @@ def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:
     assert "|module|" in daypack("code", "symbols", "--help", cwd=folder).stdout
     untested = daypack("code", "tests-for", "hub", cwd=folder, status=1)
     assert untested.stdout == ""
-    assert untested.stderr.startswith("daypack: no test calls or uses the symbol; ")
-    assert (
-        "nothing calls or uses the symbol" in daypack("code", "callers", "use", cwd=folder, status=1).stderr
-    )
+    assert untested.stderr.startswith("daypack: no test calls or uses it; ")
+    assert "nothing calls or uses it" in daypack("code", "callers", "use", cwd=folder, status=1).stderr
     assert "did you mean hub?" in daypack("code", "related", "hubb", cwd=folder, status=1).stderr
     assert (
         "no indexed file at 'nowhere'"

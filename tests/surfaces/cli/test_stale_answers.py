@@ -119,3 +119,20 @@ def test_the_status_names_an_added_folder_that_is_no_longer_there(tmp_path: Path
     line = "missing    notes: moved or deleted; add its new place, and run `daypack remove notes`\n"
     assert line in daypack("status", cwd=shop).stdout
     assert json.loads(daypack("status", "--json", cwd=shop).stdout)["missing_sources"] == ["notes"]
+
+
+def test_the_status_of_a_file_that_is_gone_from_disk_says_so(tmp_path: Path) -> None:
+    shop = project(tmp_path / "shop", {"tea.md": "Black tea.\n", "gone.md": "Green tea.\n"})
+    daypack("add", ".", cwd=shop)
+    (shop / "gone.md").unlink()
+    said = daypack("status", "gone.md", cwd=shop).stdout
+    assert said == "gone.md is no longer on disk; the store keeps its text until a question finds it gone\n"
+    assert json.loads(daypack("status", "gone.md", "--json", cwd=shop).stdout)["gone"]
+    assert not json.loads(daypack("status", "tea.md", "--json", cwd=shop).stdout)["gone"]
+    unknown = daypack("status", "never.md", cwd=shop, status=2).stderr
+    assert unknown == "daypack: never.md does not exist; check the path; the store has no text of this name\n"
+
+
+def test_the_status_of_a_text_without_a_file_says_that_it_is_indexed(tmp_path: Path) -> None:
+    daypack("add", "-", "--name", "tides", cwd=tmp_path, input=b"High water at noon.\n")
+    assert daypack("status", "tides", cwd=tmp_path).stdout == "tides is indexed\n"

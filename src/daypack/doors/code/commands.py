@@ -44,15 +44,15 @@ def listing_screen(rows: Sequence[SymbolRow | NearRow]) -> Screen:
 
 
 def related_screen(rows: Sequence[NearRow]) -> Screen:
-    return _listed(rows, "the symbol has no neighbours; `daypack search NAME` finds its mentions")
+    return _listed(rows, "no neighbours in the graph of code; `daypack search NAME` finds mentions")
 
 
 def callers_screen(rows: Sequence[NearRow]) -> Screen:
-    return _listed(rows, "nothing calls or uses the symbol; `daypack search NAME` finds its mentions")
+    return _listed(rows, "nothing calls or uses it; `daypack search NAME` finds mentions")
 
 
 def tests_screen(rows: Sequence[NearRow]) -> Screen:
-    return _listed(rows, "no test calls or uses the symbol; `daypack code callers REF` lists its users")
+    return _listed(rows, "no test calls or uses it; `daypack code callers REF` lists its users")
 
 
 def _listed(rows: Sequence[SymbolRow | NearRow], nothing: str) -> Screen:

@@ -73,10 +73,18 @@ def status(
 
     With FILE: why this file is in the store, or is not; of a folder, its skipped entries.
     """
+    from daypack.guard.paths import PathNotFound
+
     why = file or why
     if why is None:
         return daypack.status()
-    issue = daypack.files.why(why)
+    name, issue, gone = daypack.files.name_of(why), None, False
+    try:
+        issue = daypack.files.why(why)
+    except PathNotFound as error:
+        if not daypack.engine.store.find_records(name):
+            raise PathNotFound(error.path, "check the path; the store has no text of this name") from None
+        gone = daypack.get(name).state == "gone"
     if issue is None and path_named(why).is_dir():
         files, skipped = daypack.files.below(why)
         entries = [pick(issue, "path=uri reason detail") for issue in skipped]
@@ -88,13 +96,14 @@ def status(
             "files": files,
             "skipped": entries,
         }
-    stored = issue is None and bool(daypack.engine.store.find_records(daypack.files.name_of(why)))
+    stored = issue is None and bool(daypack.engine.store.find_records(name))
     return {
         "path": why,
         "indexed": stored,
         "reason": issue.reason.value if issue else None,
         "detail": issue.detail if issue else "",
         "encoding": daypack.files.encoding_of(why) if stored else "",
+        "gone": gone,
     }
 
 
@@ -112,6 +121,10 @@ def _why_screen(facts: dict[str, Any]) -> Screen:
     path, reason = facts["path"], facts["reason"]
     if "files" in facts and (facts["indexed"] or facts["skipped"]):
         return _folder_screen(facts)
+    if facts["gone"]:
+        return Screen(
+            f"{path} is no longer on disk; the store keeps its text until a question finds it gone\n"
+        )
     if facts["indexed"]:
         encoding = _ENCODINGS.get(facts["encoding"], facts["encoding"])
         return Screen(f"{path} is indexed{f', read as {encoding}' if encoding else ''}\n")
