@@ -214,3 +214,19 @@ def test_an_empty_list_of_labels_says_how_to_get_one(tmp_path: Path) -> None:
     assert "add --label" in daypack("label", "list", cwd=root).stderr
     daypack("add", "README.md", "--label", "manual", cwd=root)
     assert "no label contains 'tide'" in daypack("label", "list", "tide", cwd=root).stderr
+
+
+@pytest.mark.parametrize("repository", [None, ".git", "docs/ship/.git"])
+def test_a_labelled_folder_follows_the_ignore_files_of_the_project_above_it(
+    dp: Daypack, tmp_path: Path, repository: str | None
+) -> None:
+    ship = project(tmp_path / "docs/ship", {"a.md": "The anchor is heavy.\n", "b.md": "The bell is loud.\n"})
+    (ship / ".git").rmdir()
+    if repository:
+        (tmp_path / repository).mkdir()
+    dp.knowledge.add_path(ship, label="ship")
+    assert len(hits(dp, "the heavy anchor and the loud bell")) == 2
+    (tmp_path / ".daypackignore").write_text("b.md\n")
+    assert hits(dp, "the heavy anchor and the loud bell") == ["source:ship/a.md"]
+    dp.files.add(ship)
+    assert [file.uri for file in dp.files.listing()] == ["docs/ship/a.md"]

@@ -75,7 +75,7 @@ class KnowledgeDoor:
         self._engine = engine
         self._store = engine.store
         self._root = root
-        self._rules = rules.without(engine.store.place)
+        self._rules = rules.without(engine.store.place)._replace(project=os.path.realpath(root))
         self.scope = scope
 
     # ------------------------------------------------------------ add

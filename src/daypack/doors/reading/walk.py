@@ -53,6 +53,8 @@ class WalkRules(NamedTuple):
     exclude: tuple[str, ...] = ()
     ignore_files: bool = True
     store: str = ""  # real path of the open store: each write changes its files
+    # real path of a folder whose ignore files, and those below it, apply to a root inside it that is in no repository
+    project: str = ""
 
     def limit(self, name: str) -> int:
         if ending(name) in DOCUMENT_ENDINGS:
@@ -357,20 +359,20 @@ class _Walker:
     # ------------------------------------------------------------ ignore files
 
     def _layers_above(self) -> ignore.Layers:
-        """Ignore files above the root up to the repository's, when the root is a part of one."""
+        """Ignore files above the root up to the repository's, or else the project's, when the root is a part of one."""
         layers: ignore.Layers = ()
         if self.rules.exclude:
             parsed = ignore.parse("\n".join(self.rules.exclude), source="exclude")
             layers = (ignore.IgnoreFile(self.root, "rules", parsed),)
-        if not self.rules.ignore_files or os.path.lexists(self.below + ".git"):
+        if not self.rules.ignore_files:
             return layers
         above = list(Path(self.root).parents)
-        repository = next(
-            (index for index, folder in enumerate(above) if os.path.lexists(folder / ".git")), None
-        )
-        if repository is None:
+        in_git = not os.path.lexists(self.below + ".git")
+        tops = [folder for folder in above if in_git and os.path.lexists(folder / ".git")]
+        tops += [folder for folder in above if str(folder) == self.rules.project]
+        if not tops:
             return layers
-        for folder in reversed(above[: repository + 1]):
+        for folder in reversed(above[: above.index(tops[0]) + 1]):
             names = [name for name in (*ignore.IGNORE_FILE_NAMES, ".git") if os.path.lexists(folder / name)]
             layers = self._layers_over(str(folder), layers, names)
         return layers
