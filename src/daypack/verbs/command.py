@@ -110,6 +110,7 @@ class Command:
     check: Callable[[dict[str, Any]], None] | None = None  # of the arguments, before the store is opened
     store_first: bool = False  # takes the store's path as one more, first argument, as a seed's command does
     hidden: bool = False  # not listed in its group
+    interrupted: str = ""  # its state after an interrupt, where finished work is not stored
 
     @property
     def words(self) -> str:

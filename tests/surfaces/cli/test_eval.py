@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
+from daypack.surfaces.cli.main import main
 from support import WORDS, command, daypack, environment, project
 
 REFUNDS = "# Refunds\n\nA refund is sent with an idempotency key, so it is never paid twice.\n\n## Deadlines\n\nCards can be refunded for 180 days.\n"
@@ -397,3 +398,31 @@ def test_a_mistyped_command_of_the_group_is_understood(shop: Path) -> None:
         command("eval", "--help"), cwd=shop, env=environment(), capture_output=True, text=True, check=True
     )
     assert "Exit with status 1 when a run is below" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "method", "kept"),
+    [
+        (("eval", "run", "suite.json"), "evaluate", "the run is not saved"),
+        (("eval", "gate", "suite.json"), "evaluate", "the run is not saved"),
+        (("eval", "self-check"), "self_check", "the check is not complete"),
+        (("eval", "fit-ranker", "suite.json"), "fit_ranker", "the weights are as before"),
+    ],
+)
+def test_an_interrupt_says_that_nothing_was_kept(
+    shop: Path, words: tuple[str, ...], method: str, kept: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It said that finished work is stored, and that the command would continue."""
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
+        patch.chdir(shop)
+        patch.setenv("DAYPACK_EMBEDDER", "hashing")
+        patch.setattr(Daypack, method, interrupted)
+        main(words)
+    assert ended.value.code == 130
+    said = capfd.readouterr().err.strip()
+    assert said == f"daypack: interrupted; {kept}; the same command starts from the beginning"
+    assert not (shop / ".daypack" / "evals").exists()

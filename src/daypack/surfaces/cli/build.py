@@ -246,6 +246,8 @@ def _execute(row: Command, parameters: list[Parameter], context: click.Context) 
             status = _print(row, _rescued(row, error, arguments), show_arguments, as_json=as_json)
         except BadUsage as usage:
             raise click.UsageError(str(usage), context) from None
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(row.interrupted) from None
     context.exit(status)
 
 

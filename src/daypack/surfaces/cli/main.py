@@ -241,7 +241,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             _fail(f"{place}; check its permissions, or name another", "refused", 3, as_json=as_json)
         raise
     except (KeyboardInterrupt, click.Abort) as ended:
-        state = str(ended) or "finished work is stored, run the same command again to continue"
+        said = str(ended) or str(ended.__cause__ or "")  # of an interrupt click makes an Abort without words
+        state = said or "finished work is stored, run the same command again to continue"
         _fail(f"interrupted; {state}", "interrupted", 130, as_json=as_json)
 
 

@@ -344,12 +344,17 @@ def report(
     return Screen(f"{path.relative_to(here) if path.is_relative_to(here) else path}\n")
 
 
+AGAIN = "the same command starts from the beginning"
+NOT_SAVED = f"the run is not saved; {AGAIN}"
+
 COMMANDS = (
-    Command(run, at="eval run", opens="later"),
+    Command(run, at="eval run", opens="later", interrupted=NOT_SAVED),
     Command(runs, at="eval runs", opens="later"),
     Command(compare, at="eval compare", opens="later"),
-    Command(gate, at="eval gate", opens="later"),
-    Command(self_check, at="eval self-check"),
-    Command(fit_ranker, at="eval fit-ranker", opens="later"),
+    Command(gate, at="eval gate", opens="later", interrupted=NOT_SAVED),
+    Command(self_check, at="eval self-check", interrupted=f"the check is not complete; {AGAIN}"),
+    Command(
+        fit_ranker, at="eval fit-ranker", opens="later", interrupted=f"the weights are as before; {AGAIN}"
+    ),
     Command(report, at="eval report", opens="later"),
 )
