@@ -426,3 +426,17 @@ def test_an_interrupt_says_that_nothing_was_kept(
     said = capfd.readouterr().err.strip()
     assert said == f"daypack: interrupted; {kept}; the same command starts from the beginning"
     assert not (shop / ".daypack" / "evals").exists()
+
+
+@pytest.mark.parametrize(
+    "option",
+    [("--budget", "4000"), ("-b", "100"), ("--limit", "1"), ("--vectors", "none"), ("--no-refresh",)],
+)
+def test_a_gate_on_a_saved_run_refuses_options_that_only_a_suite_follows(
+    shop: Path, option: tuple[str, ...]
+) -> None:
+    """It passed by the answers of the run, which had another budget."""
+    daypack("eval", "run", "suite.json", "--name", "before", cwd=shop)
+    refused = daypack("eval", "gate", "before", *option, cwd=shop, status=2).stderr
+    assert "is for a SUITE, and before is a saved run" in refused
+    daypack("eval", "gate", "before", "--min-pack", "0", "--format", "json", cwd=shop)

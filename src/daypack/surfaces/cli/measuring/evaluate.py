@@ -235,11 +235,26 @@ def gate(
             judged, _ = _judged(daypack, cases, terminal, options)
     else:
         judged = folder.load(what)
+        _refuse_asking(what)
     checks = gated(
         judged, min_retrieval=min_retrieval, min_pack=min_pack, max_regressions=max_regressions, against=other
     )
     text = gate_json(judged, checks) if _is_json(options) else gate_text(checks)
     return Screen(text, 0 if all(check.passed for check in checks) else 1)
+
+
+def _refuse_asking(name: str) -> None:
+    """Raise BadUsage for an option that only asking a suite follows: the answers of a saved run are as they are."""
+    import click
+
+    context = click.get_current_context()
+    asking = {
+        option for kind in (CaseOptions, VectorOptions, SavingOptions) for option in kind.__annotations__
+    }
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "")
+        if parameter.name in asking and given is click.core.ParameterSource.COMMANDLINE:
+            raise BadUsage(f"{parameter.opts[0]} is for a SUITE, and {name} is a saved run; give the suite")
 
 
 # ---------------------------------------------------------------- self-check, fit-ranker
