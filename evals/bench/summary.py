@@ -12,7 +12,7 @@ from daypack.evaluate.report.text import percent, table
 from daypack.evaluate.runs import Rate
 from evals.bench.scoring import Outcome, SystemSums, TierSums, by_tier, digest, tier_sums
 
-SCHEMA = 1
+SCHEMA = 2
 MISSES = 60  # cases that are listed where nothing expected was retrieved
 ALL = "all"
 
@@ -48,8 +48,8 @@ class RunRow:
     suite: str
     tier: str
     cases: int
-    hits: int
-    assembled: int
+    retrieval: Rate
+    assembly: Rate
     seconds: float
 
 
@@ -94,8 +94,8 @@ def summed(conditions: Conditions, outcomes: Sequence[Outcome]) -> Summary:
                 name,
                 found[0].case.tier,
                 len(found),
-                sum(one.daypack.hit is True for one in found),
-                sum(one.daypack.assembled is True for one in found),
+                (sums := tier_sums(name, found).daypack).retrieval,
+                sums.assembly,
                 round(sum(one.retrieve_ms + one.assemble_ms for one in found) / 1000, 3),
             )
             for name, found in suites.items()
@@ -130,10 +130,10 @@ def to_json(summary: Summary) -> str:
             "suite_name": run.suite,
             "variant": conditions.variant,
             "total_cases": run.cases,
-            "retrieval_hits": run.hits,
-            "assembly_hits": run.assembled,
-            "retrieval_hit_rate": round(run.hits / run.cases, 6),
-            "assembly_hit_rate": round(run.assembled / run.cases, 6),
+            "retrieval_hits": run.retrieval.hits,
+            "assembly_hits": run.assembly.hits,
+            "retrieval_hit_rate": round(run.retrieval.value, 6) if run.retrieval.judged else None,
+            "assembly_hit_rate": round(run.assembly.value, 6) if run.assembly.judged else None,
             "runtime_seconds": run.seconds,
             "imported_records": conditions.records,
             "skipped_count": conditions.skipped,
@@ -181,12 +181,11 @@ def from_json(text: str, name: str) -> Summary:
         value = json.loads(text)
         if value.pop("daypack_bench", None) != SCHEMA:
             raise BadRun(name, f"is no summary of version {SCHEMA}; `python -m evals.bench run` writes them")
-        fields = RunRow.__slots__
         return Summary(
             conditions=Conditions(**value["conditions"]),
             total=_tier(value["total"]),
             tiers=tuple(map(_tier, value["tiers"])),
-            runs=tuple(RunRow(**{field: row[field] for field in fields}) for row in value["runs"]),
+            runs=tuple(map(_run, value["runs"])),
             misses=tuple(
                 MissRow(**{**row, "expected": tuple(row["expected"]), "retrieved": tuple(row["retrieved"])})
                 for row in value["misses"]
@@ -196,6 +195,13 @@ def from_json(text: str, name: str) -> Summary:
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise BadRun(name, "is no summary of a benchmark; `python -m evals.bench run` writes them") from None
+
+
+def _run(value: dict[str, Any]) -> RunRow:
+    fields = {name: value[name] for name in RunRow.__slots__}
+    return RunRow(
+        **{**fields, "retrieval": Rate(**value["retrieval"]), "assembly": Rate(**value["assembly"])}
+    )
 
 
 def _tier(value: dict[str, Any]) -> TierSums:

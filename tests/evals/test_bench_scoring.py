@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import replace
@@ -161,9 +162,9 @@ def test_a_summary_is_read_back_as_it_was_written_and_has_the_names_of_context_s
         "total_cases",
     ):
         assert f'"{field}"' in text
-    assert [(run.suite, run.hits, run.assembled) for run in one.runs] == [
-        ("series_a_run_01", 1, 1),
-        ("series_a_run_02", 1, 1),
+    assert [(run.suite, run.retrieval, run.assembly) for run in one.runs] == [
+        ("series_a_run_01", Rate(1, 2), Rate(1, 2)),
+        ("series_a_run_02", Rate(1, 2), Rate(1, 2)),
     ]
     assert [(row.name, row.stored) for row in one.misses] == [
         ("run01_case01_easy", True),
@@ -172,16 +173,27 @@ def test_a_summary_is_read_back_as_it_was_written_and_has_the_names_of_context_s
     assert "31 pruned (capacity 24)" in summary_text(one)
 
 
+def test_a_rate_of_a_run_counts_the_judged_cases_alone() -> None:
+    by_terms, by_keys = replace(CASE, keys=()), replace(CASE, terms=())
+    found = [
+        outcome(CASE, ("weir:0001",), "KR-1"),
+        outcome(by_terms, (), "KR-1"),
+        outcome(by_keys, ("weir:0001",), "", suite="keys"),
+    ]
+    rows = json.loads(to_json(summed(summary().conditions, found)))["runs"]
+    assert [(row["retrieval_hit_rate"], row["assembly_hit_rate"]) for row in rows] == [(1, 1), (1, None)]
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "",
         "[]",
         "{}",
-        '{"daypack_bench": 1}',
         '{"daypack_bench": 2}',
+        '{"daypack_bench": 3}',
         "[[[[",
-        '{"daypack_bench": 1, "conditions": {}}',
+        '{"daypack_bench": 2, "conditions": {}}',
     ],
 )
 def test_what_is_no_summary_is_refused(text: str) -> None:
