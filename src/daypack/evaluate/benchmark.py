@@ -19,6 +19,7 @@ from daypack.errors import BadBudget, BadSuite, QueryTooLong
 from daypack.evaluate.cases import TermsScope
 from daypack.evaluate.judge import normal
 from daypack.guard.inputs import NotReadable, read_file
+from daypack.settings import LARGEST_BUDGET
 from daypack.types import Budget
 
 
@@ -126,6 +127,8 @@ def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
         if not row.get("name") or not row.get("query_text"):
             bad(where, "must have name and query_text")
         budget = row.get("token_budget", token_budget)
+        if "token_budget" in row and budget > LARGEST_BUDGET:
+            bad(f"{where}, field token_budget", f"{budget} is more than {LARGEST_BUDGET:,} tokens")
         try:
             check_limits(row["query_text"], Budget(budget))
         except (QueryTooLong, BadBudget) as error:

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from typing import Any, NoReturn
 
 from daypack.errors import BadJson, BadSuite
+from daypack.settings import LARGEST_BUDGET
 from daypack.shapes.strict_json import read_json
 from daypack.text.checks import did_you_mean, in_utc
 from daypack.types import EMPTY, RecordKind
@@ -281,8 +282,10 @@ class _Reader:
         value = self._item.get("token_budget")
         if value is None and "token_budget" not in self._item:
             return None
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            self._bad("token_budget", f"{value!r} is not a whole number of tokens")
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_BUDGET:
+            self._bad(
+                "token_budget", f"{value!r} is not a whole number of tokens from 0 to {LARGEST_BUDGET:,}"
+            )
         return value
 
     def _filters(self) -> Iterator[tuple[str, Any]]:

@@ -121,3 +121,14 @@ def test_files_that_are_no_set_or_no_cases_end_in_words(
     )
     assert message in done.stderr
     assert not (tmp_path / "store").exists()
+
+
+def test_an_impossible_budget_of_a_case_is_told_as_its_field(tmp_path: Path) -> None:
+    """It advised an option, which does not count for a case with a budget of its own."""
+    (tmp_path / "set.jsonl").write_text(RECORD)
+    case = {"name": "a", "query_text": "b", "expected_source_keys": ["a"], "token_budget": 10**9}
+    (tmp_path / "cases.json").write_text(json.dumps({"cases": [case]}))
+    command = ("source", "benchmark-jsonl", "set.jsonl", "cases.json", "--store", "store", "--out", "out")
+    refused = daypack(*command, cwd=tmp_path, status=2).stderr
+    assert "case 1, field token_budget 1000000000 is more than 10,000,000 tokens" in refused
+    assert "--budget" not in refused

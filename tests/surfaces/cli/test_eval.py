@@ -279,7 +279,7 @@ def test_a_run_never_replaces_a_file_that_is_none(shop: Path) -> None:
         ([{**CASES[0], "query": "tea " * 20_000}], "case 1 'paid-once': the query has 80,000 bytes"),
         (
             [{**CASES[0], "token_budget": 10**9}],
-            "case 1 'paid-once': budget 1000000000 is not a whole number from 0 to 10,000,000",
+            "case 1 'paid-once', field token_budget 1000000000 is not a whole number of tokens from 0 to 10,000,000\n",
         ),
     ],
 )
