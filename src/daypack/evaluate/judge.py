@@ -15,10 +15,11 @@ import enum
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from daypack.evaluate.cases import Case, Expected, Expects, Require, TermsScope
 from daypack.evaluate.measures import recall, reciprocal_rank
-from daypack.types import Budget, EmptyReason, OmissionReason
+from daypack.types import EMPTY, Budget, EmptyReason, OmissionReason
 
 DEPTH = 200
 """Number of search results that are checked for expected things."""
@@ -122,6 +123,7 @@ class CaseResult:
     degraded: tuple[str, ...] = ()
     vectors_pending: int = 0
     seconds: float = 0.0
+    filters: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
 
     @property
     def retrieved(self) -> bool | None:
@@ -218,6 +220,7 @@ def judge(case: Case, answer: Answer, limit: int) -> CaseResult:
         degraded=answer.degraded,
         vectors_pending=answer.vectors_pending,
         seconds=answer.seconds,
+        filters=case.filters,
     )
 
 

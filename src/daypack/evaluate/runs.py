@@ -171,6 +171,7 @@ def _case(case: CaseResult) -> dict[str, Any]:
             case, "name query digest category require retrieved packed first_rank tokens_used token_budget"
         ),
         **pick(case, "empty_search empty_pack degraded vectors_pending seconds"),
+        "filters": dict(case.filters),
         "findings": [
             pick(one, "kind=expected.kind expected=expected.text rank retrieved packed")
             | pick(one, "retrieval_miss pack_miss nearest lines")
@@ -253,6 +254,7 @@ def _read_case(value: Mapping[str, Any], limit: int) -> CaseResult:
         degraded=tuple(map(str, value["degraded"])),
         vectors_pending=int(value["vectors_pending"]),
         seconds=float(value["seconds"]),
+        filters=dict(value.get("filters", {})),  # runs of earlier versions lack them
     )
 
 

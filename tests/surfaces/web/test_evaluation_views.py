@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from daypack.evaluate import Miss, Options, Run
 from daypack.evaluate.run_folder import RunFolder
@@ -27,6 +30,26 @@ def test_a_case_has_the_rank_that_it_is_judged_by_and_leads_to_its_own_question(
     assert one["case"].first_rank == 2
     assert "rank" not in one
     assert one["url"].endswith("budget=90&packing=skip&tokenizer=chars&vectors=none")
+
+
+@pytest.mark.parametrize(
+    ("filters", "end"),
+    [
+        ({"kind": ["code"], "source": ["src/**"]}, "vectors=none&kind=code&source=src%2F%2A%2A"),
+        ({"kind": ["code", "document"]}, ""),
+        ({"kind": ["code"], "author": "ana"}, ""),
+    ],
+)
+def test_a_case_leads_to_its_question_with_its_filters_or_to_none(
+    tmp_path: Path, filters: dict[str, Any], end: str
+) -> None:
+    """It led to the question without them, which has another answer."""
+    options = asked("any", budget=90, tokenizer=Tokenizer.CHARS).options
+    narrow = replace(case("a", finding("x", 2)), filters=filters)
+    RunFolder(tmp_path).save(run([narrow], options=options), "one")
+    (one,) = read_facts(tmp_path, {"run": "one"})["cases"]
+    assert one["case"] == narrow
+    assert one["url"].endswith(end) and bool(one["url"]) == bool(end)
 
 
 def test_lines_past_the_end_of_a_file_are_not_said_to_be_a_name_that_is_missing(tmp_path: Path) -> None:

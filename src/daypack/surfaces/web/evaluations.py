@@ -106,7 +106,13 @@ def _case(run: Run, number: int) -> dict[str, Any]:
     question = {"q": case.query, "budget": case.token_budget} | {
         name: getattr(run.options, name).value for name in ("packing", "tokenizer", "vectors")
     }
-    return {"case": case, "missing": missing, "url": f"/why?{urlencode(question)}"}
+    narrow = {
+        name: values[0]
+        for name, values in case.filters.items()
+        if name in ("source", "kind") and isinstance(values, list) and len(values) == 1
+    }
+    same = narrow.keys() == case.filters.keys()  # the form of a question has no other filters
+    return {"case": case, "missing": missing, "url": f"/why?{urlencode(question | narrow)}" if same else ""}
 
 
 def _changes(comparison: Comparison) -> list[dict[str, Any]]:
