@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, settings
 # Imported for what it does: from here on, this process and its workers connect to nothing but this machine.
 import offline.sitecustomize  # noqa: F401
 import team_server
+from daypack import Daypack
+from support import WORDS, Clock
 
 # How fast a machine is says nothing about whether we are right, and what is right today must not be wrong by
 # another draw tomorrow: the suite tries the same examples every time, and `make examples` looks for new ones.
@@ -65,6 +67,21 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         )
 
     return check
+
+
+# ---------------------------------------------------------------- a store
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Iterator[Daypack]:
+    """An empty store, whose answers depend on words alone."""
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        yield daypack
 
 
 # ---------------------------------------------------------------- a PostgreSQL server

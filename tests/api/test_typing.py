@@ -76,10 +76,9 @@ def test_dir_of_the_package_lists_its_public_names_and_nothing_else() -> None:
     assert dir(daypack) == sorted(daypack.__all__)
 
 
-def test_dir_of_a_store_lists_the_api_and_nothing_else(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        assert not [name for name in dir(dp) if name.startswith("_")]
-        assert {"pack", "search", "get", "files", "memories", "close"} <= {*dir(dp)}
-        assert {*dir(dp)} == {
-            *(name for name in dir(Daypack) if not name.startswith("_")), "engine", "root", "shared",
-        }  # fmt: skip
+def test_dir_of_a_store_lists_the_api_and_nothing_else(dp: Daypack) -> None:
+    assert not [name for name in dir(dp) if name.startswith("_")]
+    assert {"pack", "search", "get", "files", "memories", "close"} <= {*dir(dp)}
+    assert {*dir(dp)} == {
+        *(name for name in dir(Daypack) if not name.startswith("_")), "engine", "root", "shared",
+    }  # fmt: skip

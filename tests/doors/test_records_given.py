@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from daypack import Daypack
 from daypack.errors import BadRecord
-from support import WORDS
-
-
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        yield daypack
 
 
 @pytest.mark.parametrize(

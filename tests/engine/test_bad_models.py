@@ -63,14 +63,13 @@ def test_without_its_model_a_store_answers_by_words_and_says_so_once(
 
 
 @pytest.mark.parametrize("mode", VectorMode)
-def test_vectors_of_a_model_that_changes_between_calls_are_not_kept(tmp_path: Path, mode: VectorMode) -> None:
-    with Daypack.open(tmp_path / "store", settings=WORDS) as daypack:
-        daypack.records.add(NOTES)
-        daypack.engine.embedding.model = OtherSize()
-        pack = daypack.pack(QUESTION, budget=300, vectors=mode)
-        assert NOTES[1]["text"] in pack.text
-        assert len(pack.stats.degraded) == (mode is not VectorMode.NONE)
-        assert daypack.engine.store.db.execute("SELECT count(*) FROM vec").get == 0
+def test_vectors_of_a_model_that_changes_between_calls_are_not_kept(dp: Daypack, mode: VectorMode) -> None:
+    dp.records.add(NOTES)
+    dp.engine.embedding.model = OtherSize()
+    pack = dp.pack(QUESTION, budget=300, vectors=mode)
+    assert NOTES[1]["text"] in pack.text
+    assert len(pack.stats.degraded) == (mode is not VectorMode.NONE)
+    assert dp.engine.store.db.execute("SELECT count(*) FROM vec").get == 0
 
 
 def test_a_model_that_changes_its_dimension_under_one_name_is_reported_and_words_answer(
@@ -124,19 +123,18 @@ def models_of(daypack: Daypack) -> list[str]:
     ]
 
 
-def test_vectors_of_a_former_version_go_when_those_of_the_new_one_are_complete(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / "store", settings=WORDS) as daypack:
-        for model in (Other(), FormerVersion()):
-            daypack.engine.embedding.model = model
-            daypack.records.add(NOTES)
-            daypack.embed()
-        assert models_of(daypack) == [FormerVersion.model_id, "other"]
-        daypack.engine.embedding.model = HashingEmbedder()
-        first = daypack.engine.store.db.execute("SELECT min(id) FROM chunk").get
-        daypack.engine.embedding.fill([first])
-        assert models_of(daypack) == [FormerVersion.model_id, HashingEmbedder.model_id, "other"]
-        daypack.embed()
-        assert models_of(daypack) == [HashingEmbedder.model_id, "other"]
+def test_vectors_of_a_former_version_go_when_those_of_the_new_one_are_complete(dp: Daypack) -> None:
+    for model in (Other(), FormerVersion()):
+        dp.engine.embedding.model = model
+        dp.records.add(NOTES)
+        dp.embed()
+    assert models_of(dp) == [FormerVersion.model_id, "other"]
+    dp.engine.embedding.model = HashingEmbedder()
+    first = dp.engine.store.db.execute("SELECT min(id) FROM chunk").get
+    dp.engine.embedding.fill([first])
+    assert models_of(dp) == [FormerVersion.model_id, HashingEmbedder.model_id, "other"]
+    dp.embed()
+    assert models_of(dp) == [HashingEmbedder.model_id, "other"]
 
 
 def test_vectors_of_a_former_version_that_were_left_beside_complete_ones_go_too(tmp_path: Path) -> None:

@@ -118,10 +118,9 @@ def test_a_name_with_brackets_is_found_as_packs_write_it(tmp_path: Path, name: s
             dp.get(r'"heron \u{FFFFFF}\u{D800}.md"')
 
 
-def test_a_memory_and_a_document_are_found_as_packs_quote_them(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / "store", settings=WORDS) as dp:
-        dp.memories.remember("a b/c d", "The heron is grey.")
-        dp.documents.collection("c").insert({"_id": "x]y", "text": "The egret is white."})
-        assert r'"docs:c/x\u{5D}y"' in dp.pack("is the egret white?").text
-        assert dp.get('"memory:a b/c d"').text == "The heron is grey."
-        assert "egret" in dp.get(r'"docs:c/x\u{5D}y"').text
+def test_a_memory_and_a_document_are_found_as_packs_quote_them(dp: Daypack) -> None:
+    dp.memories.remember("a b/c d", "The heron is grey.")
+    dp.documents.collection("c").insert({"_id": "x]y", "text": "The egret is white."})
+    assert r'"docs:c/x\u{5D}y"' in dp.pack("is the egret white?").text
+    assert dp.get('"memory:a b/c d"').text == "The heron is grey."
+    assert "egret" in dp.get(r'"docs:c/x\u{5D}y"').text

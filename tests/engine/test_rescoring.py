@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -19,7 +18,7 @@ from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.rank.nearness import StaticTier
 from daypack.rank.views import ChunkFlag, LexicalView, VectorView
 from daypack.testing import FakeEmbedder
-from support import WORDS, tables_in_memory
+from support import tables_in_memory
 
 DIM = 16
 NONE = np.float32(np.nan)
@@ -99,14 +98,13 @@ def test_a_short_chunk_costs_less_and_a_symbol_is_cut_earlier() -> None:
 
 
 @pytest.mark.parametrize(("words", "read"), [(3, MOST_READ), (60, 46), (120, 25)])
-def test_more_chunks_are_read_where_they_are_short(tmp_path: Path, words: int, read: int) -> None:
-    with Daypack.open(tmp_path / "store", settings=WORDS) as daypack:
-        daypack.engine.embedding.model = FakeEmbedder()
-        chance = Random(1)
-        texts = (
-            " ".join(["kettle", *("".join(chance.choices("abcdfgklmnoprtu", k=7)) for _ in range(words - 1))])
-            for _ in range(90)
-        )
-        daypack.records.add({"id": f"n{n}", "text": text} for n, text in enumerate(texts))
-        assert daypack.pack("kettle", budget=300).stats.embedded == read
-        assert daypack.pack("kettle", budget=300).stats.embedded == 0
+def test_more_chunks_are_read_where_they_are_short(dp: Daypack, words: int, read: int) -> None:
+    dp.engine.embedding.model = FakeEmbedder()
+    chance = Random(1)
+    texts = (
+        " ".join(["kettle", *("".join(chance.choices("abcdfgklmnoprtu", k=7)) for _ in range(words - 1))])
+        for _ in range(90)
+    )
+    dp.records.add({"id": f"n{n}", "text": text} for n, text in enumerate(texts))
+    assert dp.pack("kettle", budget=300).stats.embedded == read
+    assert dp.pack("kettle", budget=300).stats.embedded == 0

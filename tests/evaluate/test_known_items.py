@@ -227,12 +227,11 @@ def test_every_item_is_found_by_the_arm_that_has_its_words(pay: Daypack) -> None
         assert without.rows[0].rr[Arm.FUSED].value == without.rows[0].rr[Arm.WORDS_ONLY].value
 
 
-def test_a_text_that_stands_twice_is_found_at_either_place(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / "store", settings=WORDS) as dp:
-        dp.records.add([{"id": name, "text": TEXT} for name in ("a", "b", "c")])
-        found = dp.self_check(items=5, vectors="none")
-        assert found.items == 1
-        assert found.rows[0].rr[Arm.FUSED].value == 1
+def test_a_text_that_stands_twice_is_found_at_either_place(dp: Daypack) -> None:
+    dp.records.add([{"id": name, "text": TEXT} for name in ("a", "b", "c")])
+    found = dp.self_check(items=5, vectors="none")
+    assert found.items == 1
+    assert found.rows[0].rr[Arm.FUSED].value == 1
 
 
 def test_the_command_prints_a_table_or_json_and_says_what_it_is_worth(tmp_path: Path) -> None:

@@ -336,16 +336,15 @@ def test_the_doctor_finds_every_rotten_text_and_every_rotten_posting(intact: Pat
         shutil.rmtree(folder)
 
 
-def test_a_bug_of_ours_is_not_called_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Daypack.open(tmp_path / "s", settings=WORDS) as opened:
-        opened.records.add(records())
-        monkeypatch.setattr(opened.engine.retriever, "rank", lambda *_, **__: {}["a bug"])
-        with pytest.raises(KeyError):
-            opened.pack("kettle")
-        with opened.engine.store.writing() as db:
-            db.execute("UPDATE segment SET columns = substr(columns, 9)")
-        with pytest.raises(StoreDamaged):
-            opened.pack("kettle")
+def test_a_bug_of_ours_is_not_called_damage(dp: Daypack, monkeypatch: pytest.MonkeyPatch) -> None:
+    dp.records.add(records())
+    monkeypatch.setattr(dp.engine.retriever, "rank", lambda *_, **__: {}["a bug"])
+    with pytest.raises(KeyError):
+        dp.pack("kettle")
+    with dp.engine.store.writing() as db:
+        db.execute("UPDATE segment SET columns = substr(columns, 9)")
+    with pytest.raises(StoreDamaged):
+        dp.pack("kettle")
 
 
 def test_damage_is_one_line_for_whoever_types_the_command(intact: Path, tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -333,15 +332,14 @@ def test_whatever_a_filter_says_is_a_value_and_never_sql(store: Daypack, text: s
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_the_usual_arguments_are_values_too(tmp_path: Path, text: str) -> None:
-    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        plain = text.replace("\0", "")
-        daypack.records.add(
-            [
-                {"id": "it", "text": "Tea.", "author": plain, "scope": plain, "tags": [plain]},
-                {"id": "other", "text": "Tea."},
-            ]
-        )
-        for narrow in ({"author": plain}, {"scope": plain}, {"tag": plain}):
-            found = daypack.search("tea", vectors="none", **narrow)
-            assert [candidate.chunk.uri for candidate in found.candidates] == ["it"], narrow
+def test_the_usual_arguments_are_values_too(dp: Daypack, text: str) -> None:
+    plain = text.replace("\0", "")
+    dp.records.add(
+        [
+            {"id": "it", "text": "Tea.", "author": plain, "scope": plain, "tags": [plain]},
+            {"id": "other", "text": "Tea."},
+        ]
+    )
+    for narrow in ({"author": plain}, {"scope": plain}, {"tag": plain}):
+        found = dp.search("tea", vectors="none", **narrow)
+        assert [candidate.chunk.uri for candidate in found.candidates] == ["it"], narrow

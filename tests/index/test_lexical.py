@@ -6,7 +6,6 @@ import math
 import random
 from collections import Counter
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +20,7 @@ from daypack.index.lexical import LexicalEntry, merge_segments, postings, write_
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
 from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
-from support import WORDS, ills, indexed, merge_all, tables_in_memory
+from support import ills, indexed, merge_all, tables_in_memory
 
 VOCABULARY = [
     "retry",
@@ -209,47 +208,45 @@ def test_neighbours_are_those_of_the_same_file_or_session_and_alive() -> None:
     db.close()
 
 
-def test_an_index_holds_no_more_deleted_chunks_than_living_ones(tmp_path: Path) -> None:
+def test_an_index_holds_no_more_deleted_chunks_than_living_ones(dp: Daypack) -> None:
     """As after switching between branches many times: most files change at once, and a few never."""
-    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
-        for branch in range(12):
-            texts = ({"id": f"{n}", "text": f"Berth {n} of {branch * (n > 40)}"} for n in range(700))
-            dp.records.add(texts)
-            with dp.engine.store.reading() as db:
-                deleted, held = (
-                    db.execute(f"SELECT {what}").get
-                    for what in ("count(*) FROM tomb", "sum(chunks) FROM segment")
-                )
-                assert (deleted, held) <= (700, 1_400)
-        assert len(dp.search("berth", limit=1_000).candidates) > 40
-        assert ills(dp) == []
+    for branch in range(12):
+        texts = ({"id": f"{n}", "text": f"Berth {n} of {branch * (n > 40)}"} for n in range(700))
+        dp.records.add(texts)
+        with dp.engine.store.reading() as db:
+            deleted, held = (
+                db.execute(f"SELECT {what}").get
+                for what in ("count(*) FROM tomb", "sum(chunks) FROM segment")
+            )
+            assert (deleted, held) <= (700, 1_400)
+    assert len(dp.search("berth", limit=1_000).candidates) > 40
+    assert ills(dp) == []
 
 
-def test_an_index_with_a_history_equals_one_that_is_rebuilt(tmp_path: Path) -> None:
+def test_an_index_with_a_history_equals_one_that_is_rebuilt(dp: Daypack) -> None:
     chance = random.Random(7)
-    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        for step in range(60):
-            ids = [f"r{chance.randrange(25)}" for _ in range(chance.randint(1, 4))]
-            if chance.random() < 0.25:
-                daypack.records.delete(ids)
-            else:
-                daypack.records.add(
-                    [
-                        {
-                            "id": i,
-                            "text": f"step {step}\n\n"
-                            + "\n\n".join(" ".join(chance.choices(VOCABULARY, k=30)) for _ in range(3)),
-                        }
-                        for i in ids
-                    ]
-                )
-        before = indexed(daypack.engine.store)
-        answers = [daypack.pack(word, vectors="none", shape="json").text for word in VOCABULARY]
-        assert ills(daypack) == []
-        daypack.reindex()
-        assert ills(daypack) == []
-        assert indexed(daypack.engine.store) == before
-        assert [daypack.pack(word, vectors="none", shape="json").text for word in VOCABULARY] == answers
+    for step in range(60):
+        ids = [f"r{chance.randrange(25)}" for _ in range(chance.randint(1, 4))]
+        if chance.random() < 0.25:
+            dp.records.delete(ids)
+        else:
+            dp.records.add(
+                [
+                    {
+                        "id": i,
+                        "text": f"step {step}\n\n"
+                        + "\n\n".join(" ".join(chance.choices(VOCABULARY, k=30)) for _ in range(3)),
+                    }
+                    for i in ids
+                ]
+            )
+    before = indexed(dp.engine.store)
+    answers = [dp.pack(word, vectors="none", shape="json").text for word in VOCABULARY]
+    assert ills(dp) == []
+    dp.reindex()
+    assert ills(dp) == []
+    assert indexed(dp.engine.store) == before
+    assert [dp.pack(word, vectors="none", shape="json").text for word in VOCABULARY] == answers
 
 
 @settings(max_examples=40)

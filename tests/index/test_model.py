@@ -162,32 +162,28 @@ Model.TestCase.settings = settings(
 TestModel = pytest.mark.slow(Model.TestCase)
 
 
-def test_a_citation_of_one_scope_does_not_open_the_text_of_another(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        daypack.records.add(
-            [{"id": "note", "scope": scope, "text": f"the kettle of {scope}"} for scope in ("ana", "ben")]
-        )
-        for scope in ("ana", "ben"):
-            [excerpt] = daypack.pack("kettle", scope=scope).excerpts
-            found = daypack.get(f"{excerpt.citation.reference}@{excerpt.citation.record_hash[:8]}")
-            assert (found.text, found.state) == (f"the kettle of {scope}", "current")
+def test_a_citation_of_one_scope_does_not_open_the_text_of_another(dp: Daypack) -> None:
+    dp.records.add(
+        [{"id": "note", "scope": scope, "text": f"the kettle of {scope}"} for scope in ("ana", "ben")]
+    )
+    for scope in ("ana", "ben"):
+        [excerpt] = dp.pack("kettle", scope=scope).excerpts
+        found = dp.get(f"{excerpt.citation.reference}@{excerpt.citation.record_hash[:8]}")
+        assert (found.text, found.state) == (f"the kettle of {scope}", "current")
 
 
-def test_a_filtered_question_never_shows_more_than_the_filter_lets_through(tmp_path: Path) -> None:
+def test_a_filtered_question_never_shows_more_than_the_filter_lets_through(dp: Daypack) -> None:
     """Neighbours, copies, typos and names are all ways to another scope."""
-    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        for scope in ("ana", "ben"):
-            daypack.records.add(
-                [
-                    {"id": f"{scope}{n}", "scope": scope, "session": "s", "time": n, "text": text}
-                    for n, text in enumerate(
-                        ["the kettle", "def brew_tea(): pass", "a samovar", "the kettle"]
-                    )
-                ]
-            )
-        for query in ("kettle", "brew_tea", '"a samovar"', "samovra", "ben1", "ben0:1"):
-            for candidate in daypack.pack(query, scope="ana", vectors="all").candidates:
-                assert candidate.chunk.scope == "ana"
+    for scope in ("ana", "ben"):
+        dp.records.add(
+            [
+                {"id": f"{scope}{n}", "scope": scope, "session": "s", "time": n, "text": text}
+                for n, text in enumerate(["the kettle", "def brew_tea(): pass", "a samovar", "the kettle"])
+            ]
+        )
+    for query in ("kettle", "brew_tea", '"a samovar"', "samovra", "ben1", "ben0:1"):
+        for candidate in dp.pack(query, scope="ana", vectors="all").candidates:
+            assert candidate.chunk.scope == "ana"
 
 
 def test_engines_of_one_process_share_a_store(tmp_path: Path) -> None:

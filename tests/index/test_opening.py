@@ -381,18 +381,17 @@ def test_row_33_a_store_of_another_user_is_refused(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- forks
 
 
-def test_row_39_a_child_of_fork_reads_and_writes_by_a_connection_of_its_own(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        daypack.records.add([{"id": "a", "text": "from the parent"}])
+def test_row_39_a_child_of_fork_reads_and_writes_by_a_connection_of_its_own(dp: Daypack) -> None:
+    dp.records.add([{"id": "a", "text": "from the parent"}])
 
-        def child() -> None:
-            assert daypack.get("a").text == "from the parent"
-            daypack.records.add([{"id": "b", "text": "from the child"}])
+    def child() -> None:
+        assert dp.get("a").text == "from the parent"
+        dp.records.add([{"id": "b", "text": "from the child"}])
 
-        assert in_child(child) == 0
-        daypack.records.add([{"id": "c", "text": "from the parent again"}])
-        assert daypack.get("b").text == "from the child"
-        assert ills(daypack) == []
+    assert in_child(child) == 0
+    dp.records.add([{"id": "c", "text": "from the parent again"}])
+    assert dp.get("b").text == "from the child"
+    assert ills(dp) == []
 
 
 def test_a_child_that_outlives_its_parent_loses_nothing_to_a_third_process(tmp_path: Path) -> None:
@@ -433,14 +432,13 @@ def test_a_child_that_outlives_its_parent_loses_nothing_to_a_third_process(tmp_p
         assert ills(after) == []
 
 
-def test_a_parent_that_forks_inside_a_transaction_keeps_it(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        daypack.records.add([{"id": "a", "text": "first"}])
-        with daypack.engine.store.writing() as db:
-            db.execute("UPDATE record SET author = 'ana'")
-            assert in_child(lambda: None if daypack.get("a").text == "first" else os._exit(1)) == 0
-        with daypack.engine.store.reading() as db:
-            assert db.execute("SELECT author FROM record").fetchone() == ("ana",)
+def test_a_parent_that_forks_inside_a_transaction_keeps_it(dp: Daypack) -> None:
+    dp.records.add([{"id": "a", "text": "first"}])
+    with dp.engine.store.writing() as db:
+        db.execute("UPDATE record SET author = 'ana'")
+        assert in_child(lambda: None if dp.get("a").text == "first" else os._exit(1)) == 0
+    with dp.engine.store.reading() as db:
+        assert db.execute("SELECT author FROM record").fetchone() == ("ana",)
 
 
 # ---------------------------------------------------------------- migrations

@@ -85,24 +85,23 @@ def test_filling_the_budget_keeps_every_place(program: Path) -> None:
         assert all(line in shown for line in ('yield "--as-yaml"', "MEDIA_YAML = ", "return MEDIA_YAML"))
 
 
-def test_a_long_function_that_was_sent_in_part_is_not_sent_again(tmp_path: Path) -> None:
+def test_a_long_function_that_was_sent_in_part_is_not_sent_again(dp: Daypack, tmp_path: Path) -> None:
     steps = "".join(
         f"    step_{n} = read_step({n}, report)\n" + ("    use_yaml(step)\n" if n % 9 == 0 else "")
         for n in range(60)
     )
     project(tmp_path, {f"src/{name}.py": f"def read_{name}(report):\n{steps}" for name in FORMATS})
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        pack, shown = daypack.pack(CHANGE, budget=3000, after=""), set[tuple[str, int]]()
-        for _ in range(4):
-            lines = {
-                (excerpt.citation.uri, line)
-                for excerpt in pack.excerpts
-                for line in range(excerpt.citation.span.start_line, excerpt.citation.span.end_line + 1)
-            }
-            assert shown.isdisjoint(lines)
-            shown |= lines
-            pack = daypack.pack(CHANGE, budget=3000, after=pack.id)
+    dp.files.add(tmp_path)
+    pack, shown = dp.pack(CHANGE, budget=3000, after=""), set[tuple[str, int]]()
+    for _ in range(4):
+        lines = {
+            (excerpt.citation.uri, line)
+            for excerpt in pack.excerpts
+            for line in range(excerpt.citation.span.start_line, excerpt.citation.span.end_line + 1)
+        }
+        assert shown.isdisjoint(lines)
+        shown |= lines
+        pack = dp.pack(CHANGE, budget=3000, after=pack.id)
 
 
 @pytest.mark.parametrize(

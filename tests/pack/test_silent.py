@@ -11,7 +11,7 @@ from daypack import Daypack
 from daypack.pack.silent import is_empty_list, says_nothing
 from daypack.testing import make_chunk
 from daypack.types import Chunk, PieceKind
-from support import WORDS, project
+from support import project
 
 
 def chunk(text: str, kind: PieceKind = PieceKind.PARAGRAPH, language: str = "markdown") -> Chunk:
@@ -83,28 +83,25 @@ FILES = {
 }
 
 
-def test_the_best_clause_of_a_text_of_numbered_clauses_is_in_the_pack(tmp_path: Path) -> None:
+def test_the_best_clause_of_a_text_of_numbered_clauses_is_in_the_pack(dp: Daypack, tmp_path: Path) -> None:
     rules = "BERTHS\n\n1. Sums\n\n1.1 Nets are dried on the quay.\n\n1.2 A berth may cost at most 12 euros a night.\n\n2. Ends\n\n2.1 Berths end at noon.\n"
     project(tmp_path, {"rules.txt": rules, "notes.md": "# Meeting\n\n- The price of nets rises in May.\n"})
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        assert "12 euros" in daypack.pack("price of a berth a night", budget=500).text
+    dp.files.add(tmp_path)
+    assert "12 euros" in dp.pack("price of a berth a night", budget=500).text
 
 
-def test_a_pack_shows_no_link_to_another_page(tmp_path: Path) -> None:
+def test_a_pack_shows_no_link_to_another_page(dp: Daypack, tmp_path: Path) -> None:
     project(tmp_path, FILES)
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        pack = daypack.pack("tides of the harbour", budget=500)
-        assert "measured at noon" in pack.text
-        assert "See also" not in pack.text
+    dp.files.add(tmp_path)
+    pack = dp.pack("tides of the harbour", budget=500)
+    assert "measured at noon" in pack.text
+    assert "See also" not in pack.text
 
 
-def test_a_link_is_shown_where_the_store_has_nothing_better(tmp_path: Path) -> None:
+def test_a_link_is_shown_where_the_store_has_nothing_better(dp: Daypack, tmp_path: Path) -> None:
     project(tmp_path, {"tides.md": "See also [Tides of the harbour](harbour.md).\n"})
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        assert "See also" in daypack.pack("tides of the harbour", budget=500).text
+    dp.files.add(tmp_path)
+    assert "See also" in dp.pack("tides of the harbour", budget=500).text
 
 
 @pytest.mark.parametrize(
@@ -115,12 +112,11 @@ def test_a_link_is_shown_where_the_store_has_nothing_better(tmp_path: Path) -> N
     ],
 )
 def test_fields_and_footnotes_are_in_the_pack(
-    tmp_path: Path, name: str, text: str, question: str, answer: str
+    dp: Daypack, tmp_path: Path, name: str, text: str, question: str, answer: str
 ) -> None:
     project(tmp_path, {name: text, "harbour.md": "# Harbour\n\nThe tides of the harbour are high.\n"})
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        assert answer in daypack.pack(question, budget=500).text
+    dp.files.add(tmp_path)
+    assert answer in dp.pack(question, budget=500).text
 
 
 TASKS = {
@@ -130,21 +126,19 @@ TASKS = {
 
 
 @pytest.mark.parametrize("question", ["open tasks", '"tasks"'])
-def test_a_list_without_words_is_not_in_the_pack(tmp_path: Path, question: str) -> None:
+def test_a_list_without_words_is_not_in_the_pack(dp: Daypack, tmp_path: Path, question: str) -> None:
     project(tmp_path, TASKS)
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        pack = daypack.pack(question, budget=500)
-        assert "Call the harbour" in pack.text
-        assert "template.md" not in pack.text
+    dp.files.add(tmp_path)
+    pack = dp.pack(question, budget=500)
+    assert "Call the harbour" in pack.text
+    assert "template.md" not in pack.text
 
 
-def test_a_list_without_words_is_not_the_first_hit(tmp_path: Path) -> None:
+def test_a_list_without_words_is_not_the_first_hit(dp: Daypack, tmp_path: Path) -> None:
     project(tmp_path, TASKS)
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        found = [candidate.chunk.uri for candidate in daypack.search("open tasks")]
-        assert found == ["monday.md", "template.md"]
+    dp.files.add(tmp_path)
+    found = [candidate.chunk.uri for candidate in dp.search("open tasks")]
+    assert found == ["monday.md", "template.md"]
 
 
 @pytest.mark.parametrize(
@@ -173,25 +167,23 @@ def test_a_list_of_tags_marks_or_words_is_not_empty(text: str) -> None:
 @pytest.mark.parametrize("items", ["- `==`\n- `!=`\n", "- <Equal/>\n- <Unequal/>\n", "- 🟰\n- ❌\n"])
 @pytest.mark.parametrize("question", ["which comparison operators are there?", '"comparison operators"'])
 def test_a_list_of_tags_or_marks_is_in_the_pack_that_asks_for_it(
-    tmp_path: Path, items: str, question: str
+    dp: Daypack, tmp_path: Path, items: str, question: str
 ) -> None:
     page = f"# Expressions\n\nComparison operators of expressions are read from left to right.\n\n## Comparison operators\n\n{items}"
     project(tmp_path, {"expressions.md": page, "harbour.md": "# Harbour\n\nBoats are compared at noon.\n"})
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        assert items.strip() in daypack.pack(question, budget=500).text
+    dp.files.add(tmp_path)
+    assert items.strip() in dp.pack(question, budget=500).text
 
 
-def test_the_reasons_tell_a_silent_text_from_one_of_low_score(tmp_path: Path) -> None:
+def test_the_reasons_tell_a_silent_text_from_one_of_low_score(dp: Daypack, tmp_path: Path) -> None:
     project(tmp_path, FILES)
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        pack = daypack.pack("tides of the harbour", budget=500)
-        assert [one.chunk.text.strip() for one in pack.omitted.no_content] == [
-            "## Elsewhere\n\nSee also [The harbour](harbour.md)."
-        ]
-        assert not pack.omitted.low_score
-        assert "out: no content" in pack.to("explain")
-        assert "1 without content" in pack.to("explain")
-        assert json.loads(pack.to("json"))["omitted"]["count"]["no_content"] == 1
-        assert 'no_content="1"' in pack.to("xml")
+    dp.files.add(tmp_path)
+    pack = dp.pack("tides of the harbour", budget=500)
+    assert [one.chunk.text.strip() for one in pack.omitted.no_content] == [
+        "## Elsewhere\n\nSee also [The harbour](harbour.md)."
+    ]
+    assert not pack.omitted.low_score
+    assert "out: no content" in pack.to("explain")
+    assert "1 without content" in pack.to("explain")
+    assert json.loads(pack.to("json"))["omitted"]["count"]["no_content"] == 1
+    assert 'no_content="1"' in pack.to("xml")

@@ -209,7 +209,7 @@ def test_what_says_the_words_as_well_as_the_best_is_kept_whatever_else_puts_it_l
 
 
 def test_front_matter_is_not_what_a_pack_is_filled_up_with_unless_it_says_what_was_asked(
-    tmp_path: Path,
+    dp: Daypack, tmp_path: Path
 ) -> None:
     project(
         tmp_path,
@@ -217,12 +217,9 @@ def test_front_matter_is_not_what_a_pack_is_filled_up_with_unless_it_says_what_w
             "refunds.md": "---\ntitle: Refunds\nowner: payments\n---\n\n# Refunds\n\nRefunds are sent within four hours.\n"
         },
     )
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        assert [
-            e.citation.span.start_line for e in daypack.pack("when are refunds sent?", budget=500).excerpts
-        ] == [6]
-        assert any("owner: payments" in e.text for e in daypack.pack("owner payments", budget=500).excerpts)
+    dp.files.add(tmp_path)
+    assert [e.citation.span.start_line for e in dp.pack("when are refunds sent?", budget=500).excerpts] == [6]
+    assert any("owner: payments" in e.text for e in dp.pack("owner payments", budget=500).excerpts)
 
 
 # ---------------------------------------------------------------- sentences
@@ -274,11 +271,10 @@ def test_the_telling_part_of_data_on_one_line_is_found(tmp_path: Path) -> None:
         assert pack.tokens_used <= 160
 
 
-def test_a_log_of_equal_lines_is_never_too_big_for_the_budget(tmp_path: Path) -> None:
+def test_a_log_of_equal_lines_is_never_too_big_for_the_budget(dp: Daypack) -> None:
     text = "for n in range(2000): print(f'2026-11-25 12:{n // 60:02}:{n % 60:02} order {n} was packed today')"
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        kept = dp.knowledge.run([sys.executable, "-c", text], label="packing")
-        for budget in range(130, 460, 10):
-            (pack,) = dp.knowledge.answers(kept, ["which order was packed today?"], budget=budget)
-            assert pack.excerpts, budget
-            assert pack.tokens_used <= budget
+    kept = dp.knowledge.run([sys.executable, "-c", text], label="packing")
+    for budget in range(130, 460, 10):
+        (pack,) = dp.knowledge.answers(kept, ["which order was packed today?"], budget=budget)
+        assert pack.excerpts, budget
+        assert pack.tokens_used <= budget

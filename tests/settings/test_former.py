@@ -15,7 +15,7 @@ from daypack.errors import InputError
 from daypack.settings.configuration import load_configuration
 from daypack.types import VectorMode
 from daypack.verbs.table import REQUIRED, Parameter
-from support import WORDS, daypack, environment
+from support import daypack, environment
 
 FORMER = cast(Any, "lazy")  # type checkers know today's values alone
 
@@ -52,17 +52,16 @@ def test_a_variable_and_a_file_may_say_it(tmp_path: Path, level: str) -> None:
     assert "lazy" not in shown
 
 
-def test_calls_of_a_program_take_it(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
-        dp.records.add([{"id": "a", "text": "the kettle is hot"}])
-        dp.memories.remember("tea", "the kettle is hot")
-        assert dp.pack("kettle", vectors=FORMER).stats.vectors is VectorMode.AUTO
-        assert dp.search("kettle", vectors=FORMER).stats.vectors is VectorMode.AUTO
-        assert dp.memories.search("kettle", vectors="lazy").hits
-        assert dp.memories.pack("kettle", vectors="lazy").text
-        dp.sources.retrieve(RetrieveRequest("kettle", vectors="lazy"))
-        with pytest.raises(InputError, match="choose from all, auto, none"):
-            dp.pack("kettle", vectors=cast(Any, "some"))
+def test_calls_of_a_program_take_it(dp: Daypack) -> None:
+    dp.records.add([{"id": "a", "text": "the kettle is hot"}])
+    dp.memories.remember("tea", "the kettle is hot")
+    assert dp.pack("kettle", vectors=FORMER).stats.vectors is VectorMode.AUTO
+    assert dp.search("kettle", vectors=FORMER).stats.vectors is VectorMode.AUTO
+    assert dp.memories.search("kettle", vectors="lazy").hits
+    assert dp.memories.pack("kettle", vectors="lazy").text
+    dp.sources.retrieve(RetrieveRequest("kettle", vectors="lazy"))
+    with pytest.raises(InputError, match="choose from all, auto, none"):
+        dp.pack("kettle", vectors=cast(Any, "some"))
 
 
 def test_arguments_of_agents_are_renamed_when_they_are_checked() -> None:

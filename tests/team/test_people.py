@@ -18,11 +18,6 @@ from support import WORDS, Clock, files_of
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def team(tmp_path: Path, clock: Clock) -> Iterator[Team]:
     with Daypack.open(tmp_path / "s", settings=WORDS, clock=clock) as dp:
         found = dp.team

@@ -17,7 +17,7 @@ from daypack import Daypack
 from daypack.doors.documents.collection import Collection
 from daypack.embed import hashing
 from daypack.errors import FilterError
-from support import WORDS, ills, indexed
+from support import ills, indexed
 
 TEXTS = [
     "database search and indexing",
@@ -224,17 +224,16 @@ def test_a_large_load_is_said_until_its_text_has_followed(
     assert len(dp.search("common", vectors="none", refresh=False).candidates) == 10
 
 
-def test_a_body_that_rots_on_disk_is_damage_and_never_an_answer(tmp_path: Path) -> None:
+def test_a_body_that_rots_on_disk_is_damage_and_never_an_answer(dp: Daypack) -> None:
     from daypack.errors import StoreDamaged
 
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        collection = dp.documents.collection("c")
-        collection.insert({"_id": 1, "text": "as it was"})
-        with dp.engine.store.writing() as db:
-            db.execute("UPDATE document SET body = ?", (json.dumps({"_id": 1, "text": "as it is"}),))
-        with pytest.raises(StoreDamaged):
-            collection.get(1)
-        assert [ill for ill in ills(dp) if ill.startswith("documents")]
+    collection = dp.documents.collection("c")
+    collection.insert({"_id": 1, "text": "as it was"})
+    with dp.engine.store.writing() as db:
+        db.execute("UPDATE document SET body = ?", (json.dumps({"_id": 1, "text": "as it is"}),))
+    with pytest.raises(StoreDamaged):
+        collection.get(1)
+    assert [ill for ill in ills(dp) if ill.startswith("documents")]
 
 
 def test_context_with_packing_auto_and_pack_agree_on_what_answers(tmp_path: Path) -> None:

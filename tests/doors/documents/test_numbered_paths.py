@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from daypack.doors.documents.filters.language import parse_filter
 from daypack.doors.documents.filters.predicate import predicate
 from daypack.doors.documents.model.values import cleaned, order_key
 from daypack.shapes.strict_json import canonical
-from support import WORDS
 
 NOTHING = object()
 STATED: list[tuple[dict[str, Any], Any, bool]] = [
@@ -54,12 +52,6 @@ STATED: list[tuple[dict[str, Any], Any, bool]] = [
 ]
 PATHS = ["a", "a.0", "a.1", "a.0.0", "a.0.b", "a.b", "a.b.0", "a.0.b.1", "a.b.0.b"]
 OPERANDS = [1, 2, "x", None, [1, 2], {"b": 1}]
-
-
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        yield daypack
 
 
 @pytest.mark.parametrize(("asked", "value", "found"), STATED, ids=lambda part: canonical(part))

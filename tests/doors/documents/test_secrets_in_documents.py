@@ -68,12 +68,11 @@ def test_a_refused_id_is_not_repeated(tmp_path: Path, key: Any) -> None:
     assert holds_no_secret(tmp_path)
 
 
-def test_a_password_that_gets_its_name_by_a_plan_is_replaced(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / "s", settings=WORDS) as dp:
-        collection = dp.documents.collection("c")
-        collection.insert({"_id": 1, "note": "Xq7-kLm2.Wz9v"})
-        collection.apply(collection.plan_update({}, {"$rename": {"note": "password"}}).token)
-        assert collection.get(1) == {"_id": 1, "password": "[REDACTED:password]"}
+def test_a_password_that_gets_its_name_by_a_plan_is_replaced(dp: Daypack) -> None:
+    collection = dp.documents.collection("c")
+    collection.insert({"_id": 1, "note": "Xq7-kLm2.Wz9v"})
+    collection.apply(collection.plan_update({}, {"$rename": {"note": "password"}}).token)
+    assert collection.get(1) == {"_id": 1, "password": "[REDACTED:password]"}
 
 
 def test_the_filter_of_a_plan_is_kept_without_secrets(tmp_path: Path) -> None:

@@ -62,16 +62,15 @@ def test_reading_what_changed_leaves_what_adding_everything_leaves(tmp_path_fact
         assert state(anew) == seen
 
 
-def test_a_file_that_was_too_large_is_read_once_it_is_cut_down_in_place(tmp_path: Path) -> None:
+def test_a_file_that_was_too_large_is_read_once_it_is_cut_down_in_place(dp: Daypack, tmp_path: Path) -> None:
     (tmp_path / "tide.py").write_text("# The tide rises.\n" * 100_000)
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        dp.files.add(tmp_path)
-        assert state(dp) == ([], [("tide.py", "too_large")])
-        (tmp_path / "tide.py").write_text("# The tide falls.\n" * 90_000)
-        assert all(found.fresh for found in dp.files.check().values())
-        (tmp_path / "tide.py").write_text("# The tide turns.\n")
-        dp.files.refresh(dp.files.check())
-        assert state(dp) == ([("tide.py", "# The tide turns.\n")], [])
+    dp.files.add(tmp_path)
+    assert state(dp) == ([], [("tide.py", "too_large")])
+    (tmp_path / "tide.py").write_text("# The tide falls.\n" * 90_000)
+    assert all(found.fresh for found in dp.files.check().values())
+    (tmp_path / "tide.py").write_text("# The tide turns.\n")
+    dp.files.refresh(dp.files.check())
+    assert state(dp) == ([("tide.py", "# The tide turns.\n")], [])
 
 
 def test_a_large_file_is_read_where_the_project_says_so(tmp_path: Path) -> None:
@@ -92,40 +91,39 @@ def test_a_size_that_no_file_may_have_is_refused_with_the_range(size: str) -> No
         LARGEST_FILE.read(size)  # type: ignore[misc]
 
 
-def test_a_file_that_was_edited_in_place_is_read_without_a_walk(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_that_was_edited_in_place_is_read_without_a_walk(
+    dp: Daypack, tmp_path: Path, monkeypatch
+) -> None:  # type: ignore[no-untyped-def]
     for number in range(5):
         (tmp_path / f"berth_{number}.md").write_text(f"# Berth {number}\n")
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        dp.files.add(tmp_path)
-        (tmp_path / "berth_3.md").write_text("# Berth 3\n\nA schooner is moored.\n")
-        starts: list[object] = []
-        walk = files_door.walk
+    dp.files.add(tmp_path)
+    (tmp_path / "berth_3.md").write_text("# Berth 3\n\nA schooner is moored.\n")
+    starts: list[object] = []
+    walk = files_door.walk
 
-        def noted(root: Path, *, start: Path | None = None, **more: object) -> object:
-            starts.append(start)
-            return walk(root, start=start, **more)  # type: ignore[arg-type]
+    def noted(root: Path, *, start: Path | None = None, **more: object) -> object:
+        starts.append(start)
+        return walk(root, start=start, **more)  # type: ignore[arg-type]
 
-        for module in (files_door, files_roots):
-            monkeypatch.setattr(module, "walk", noted)
-        report = dp.files.refresh(dp.files.check())
-        assert (report.updated, report.unchanged, starts) == (1, 4, [tmp_path / "berth_3.md"])
-        assert dp.search("schooner", vectors="none").candidates
+    for module in (files_door, files_roots):
+        monkeypatch.setattr(module, "walk", noted)
+    report = dp.files.refresh(dp.files.check())
+    assert (report.updated, report.unchanged, starts) == (1, 4, [tmp_path / "berth_3.md"])
+    assert dp.search("schooner", vectors="none").candidates
 
 
 def test_a_book_that_an_earlier_version_took_for_a_binary_is_read_when_it_is_added_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    dp: Daypack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "tide.epub").write_bytes(epub({"a.xhtml": "<p>The tide rises.</p>"}))
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        with monkeypatch.context() as earlier:
-            earlier.setattr(documents, "form_of", lambda name, data: "")
-            dp.files.add(tmp_path)
-        assert state(dp) == ([], [("tide.epub", "binary")])
+    with monkeypatch.context() as earlier:
+        earlier.setattr(documents, "form_of", lambda name, data: "")
         dp.files.add(tmp_path)
-        assert [uri for uri, _ in state(dp)[0]] == ["tide.epub"]
+    assert state(dp) == ([], [("tide.epub", "binary")])
+    dp.files.add(tmp_path)
+    assert [uri for uri, _ in state(dp)[0]] == ["tide.epub"]
 
 
-def test_a_text_with_what_is_no_character_is_stored_with_a_question_mark(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        assert dp.files.add_text("the lamp \ud800 is green", name="note").added == 1
-        assert dp.get("note").text == "the lamp ? is green"
+def test_a_text_with_what_is_no_character_is_stored_with_a_question_mark(dp: Daypack) -> None:
+    assert dp.files.add_text("the lamp \ud800 is green", name="note").added == 1
+    assert dp.get("note").text == "the lamp ? is green"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,12 +42,6 @@ OTHERS = {
     "a bracket": "[1] The pump is oiled on Mondays.\n[2] The valve is closed by hand.\n",
     "a log": "".join(f"2026-10-05 10:00:{second:02} INFO # pump {second} is at rest.\n" for second in range(30)),
 }  # fmt: skip
-
-
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        yield daypack
 
 
 def found(dp: Daypack, query: str, content: str | None = None) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,6 @@ from daypack import Daypack
 from daypack.doors.sessions.types import Said, Step
 from daypack.errors import InputError, NotFound
 from support import WORDS, daypack, ills, project
-
-
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        yield daypack
 
 
 def hits(dp: Daypack, query: str, **narrow: object) -> list[str]:

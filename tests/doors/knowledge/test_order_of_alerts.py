@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from daypack import Daypack
 from daypack.shapes.answers import listing
-from support import WORDS
 
 PUMPS = [f"2026-10-05 10:{n // 60:02}:{n % 60:02} INFO pump {n} runs at {n % 9} bar" for n in range(1_500)]
 QUESTIONS = ("why did the plant stop?", "what went wrong?", "purple elephants")
-
-
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        yield daypack
 
 
 def shown(dp: Daypack, lines: list[str], query: str, *, budget: int = 150) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,12 +17,6 @@ from daypack.text.terminal_text import last_shown
 from support import WORDS, daypack, project
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
-
-
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        yield daypack
 
 
 def python(code: str) -> list[str]:

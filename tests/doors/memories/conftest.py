@@ -11,11 +11,6 @@ from support import Clock
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def dp(tmp_path: Path, clock: Clock) -> Iterator[Daypack]:
     with opened(tmp_path, clock) as daypack:
         yield daypack

@@ -14,7 +14,6 @@ from daypack import Daypack
 from daypack.chunk.texts.prose import markdown_blocks
 from daypack.doors.reading.chats.assistants import render_conversations
 from daypack.types import PieceKind
-from support import WORDS
 
 
 def node(parent: str | None, role: str = "", text: str = "", at: float | None = None) -> dict[str, Any]:
@@ -183,8 +182,7 @@ def test_any_json_is_a_conversation_or_none(nodes: Any, messages: Any, last: Any
         assert found is None or found.text.endswith("\n")
 
 
-def test_an_answer_is_found_with_its_question(tmp_path: Path) -> None:
+def test_an_answer_is_found_with_its_question(dp: Daypack, tmp_path: Path) -> None:
     (tmp_path / "conversations.json").write_text(json.dumps([CHATGPT, CLAUDE]))
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.files.add(tmp_path)
-        assert "Up to 110 cm" in daypack.pack("how tall may the garden fence be", budget=300).text
+    dp.files.add(tmp_path)
+    assert "Up to 110 cm" in dp.pack("how tall may the garden fence be", budget=300).text

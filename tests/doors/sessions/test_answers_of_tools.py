@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,15 +10,8 @@ from daypack import Daypack
 from daypack.doors.sessions.hooks.steps import steps_of_hook
 from daypack.doors.sessions.meaning import calls
 from daypack.doors.sessions.types import Did, Step
-from support import WORDS
 
 AUDIT = {"description": "Audit sensors", "prompt": "Look at each sensor."}
-
-
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        yield daypack
 
 
 def did(n: int, tool: str, given: dict[str, Any], output: str | None, *, failed: bool = False) -> Step:

@@ -45,40 +45,41 @@ def rollout(folder: Path, name: str, *lines: dict[str, Any]) -> Path:
 PARENT = [meta("parent"), message("user", "Paint the funnel.", 1), message("assistant", "Painted.", 2)]
 
 
-def test_the_work_of_a_sub_agent_is_not_a_session_with_requests_of_the_user(tmp_path: Path) -> None:
+def test_the_work_of_a_sub_agent_is_not_a_session_with_requests_of_the_user(
+    dp: Daypack, tmp_path: Path
+) -> None:
     spawned = {"subagent": {"thread_spawn": {"parent_thread_id": "parent", "depth": 1}}}
     asked = message("user", "Measure all masts. Never touch the rudder.", 3)
     paths = (rollout(tmp_path, "p", *PARENT), rollout(tmp_path, "s", meta("s", 3, source=spawned), asked))
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        report = dp.sessions.add_transcripts(*paths)
-        assert (report.files, report.sessions, report.issues) == (2, 1, ())
-        assert [session.id for session in dp.sessions.sessions()] == ["parent"]
-        assert "rudder" not in dp.sessions.resume().text
+    report = dp.sessions.add_transcripts(*paths)
+    assert (report.files, report.sessions, report.issues) == (2, 1, ())
+    assert [session.id for session in dp.sessions.sessions()] == ["parent"]
+    assert "rudder" not in dp.sessions.resume().text
 
 
-def test_the_turns_of_a_fork_are_its_own(tmp_path: Path) -> None:
+def test_the_turns_of_a_fork_are_its_own(dp: Daypack, tmp_path: Path) -> None:
     asked = message("user", "Now oil the rudder.", 9)
     paths = (rollout(tmp_path, "p", *PARENT), rollout(tmp_path, "f", meta("fork", 8), *PARENT, asked))
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        assert dp.sessions.add_transcripts(*paths).sessions == 2
-        assert {session.id for session in dp.sessions.sessions()} == {"parent", "fork"}
-        assert [event.text for event in dp.sessions.timeline(session="parent")] == [
-            "Paint the funnel.",
-            "Painted.",
-        ]
-        assert "Now oil the rudder." in [event.text for event in dp.sessions.timeline(session="fork")]
+    assert dp.sessions.add_transcripts(*paths).sessions == 2
+    assert {session.id for session in dp.sessions.sessions()} == {"parent", "fork"}
+    assert [event.text for event in dp.sessions.timeline(session="parent")] == [
+        "Paint the funnel.",
+        "Painted.",
+    ]
+    assert "Now oil the rudder." in [event.text for event in dp.sessions.timeline(session="fork")]
 
 
-def test_an_import_counts_a_session_of_several_files_once_and_none_without_events(tmp_path: Path) -> None:
+def test_an_import_counts_a_session_of_several_files_once_and_none_without_events(
+    dp: Daypack, tmp_path: Path
+) -> None:
     context = message("user", "<environment_context>x</environment_context>", 1)
     paths = [
         rollout(tmp_path, "a", *PARENT),
         rollout(tmp_path, "b", *PARENT, message("user", "Go on.", 4)),
         rollout(tmp_path, "c", meta("empty"), context),
     ]
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        report = dp.sessions.add_transcripts(*paths)
-        assert (report.files, report.sessions, len(dp.sessions.sessions())) == (3, 1, 1)
+    report = dp.sessions.add_transcripts(*paths)
+    assert (report.files, report.sessions, len(dp.sessions.sessions())) == (3, 1, 1)
 
 
 PATCH = "*** Begin Patch\n*** Update File: src/pump.py\n@@\n-a = 1\n+a = 2\n*** End Patch"
@@ -107,12 +108,11 @@ def test_a_patch_that_a_shell_applies_is_a_change_of_its_file(
     assert (event.category, event.subject, event.text) == ("file", path, f"Edited {path}\na = 2")
 
 
-def test_a_command_that_the_user_refused_did_not_run(tmp_path: Path) -> None:
+def test_a_command_that_the_user_refused_did_not_run(dp: Daypack, tmp_path: Path) -> None:
     lines = called("shell", {"command": ["bash", "-lc", "rm -rf build"]}, "exec command rejected by user")
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        dp.sessions.add_transcripts(rollout(tmp_path, "a", meta("a"), *lines))
-        (event,) = dp.sessions.timeline()
-        assert (event.category, event.text) == ("rejected", "A person refused shell `rm -rf build`")
+    dp.sessions.add_transcripts(rollout(tmp_path, "a", meta("a"), *lines))
+    (event,) = dp.sessions.timeline()
+    assert (event.category, event.text) == ("rejected", "A person refused shell `rm -rf build`")
 
 
 def test_a_log_that_tells_of_a_refusal_is_the_output_of_a_command(tmp_path: Path) -> None:

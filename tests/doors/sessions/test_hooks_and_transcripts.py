@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ import pytest
 from daypack import Daypack
 from daypack.doors.sessions.hooks.capturing import LONGEST_STRING, without_middle
 from daypack.doors.sessions.hooks.steps import steps_of_hook
-from support import WORDS
 
 AT = "2026-10-05T06:0{}:00Z"
 ANSWER = "We decided on red paint."
@@ -29,12 +27,6 @@ def hook(dp: Daypack, name: str, minute: int, **more: Any) -> None:
     time = datetime.fromisoformat(AT.format(minute)).timestamp() + 4
     event = {"hook_event_name": name, "session_id": "s", **more}
     dp.sessions.add_steps(steps_of_hook(event, time=time, key=f"hook {minute}"))
-
-
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        yield daypack
 
 
 @pytest.mark.parametrize("hooks_first", [True, False])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import labelled
@@ -18,12 +17,6 @@ from daypack.errors import InputError, NotFound
 from support import WORDS, ills
 
 T0 = 1_790_000_000.0
-
-
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        yield daypack
 
 
 def said(n: float, text: str, *, who: str = "user", session: str = "s", key: str = "") -> Step:

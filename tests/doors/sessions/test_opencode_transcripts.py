@@ -11,7 +11,6 @@ import pytest
 from daypack import Daypack
 from daypack.doors.sessions.transcripts.reading import read_transcript
 from daypack.doors.sessions.types import Did, Said
-from support import WORDS
 
 T0 = 1_790_000_000_000
 
@@ -45,7 +44,9 @@ def export(**info: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_an_export_of_opencode_tells_who_said_and_did_what(tmp_path: Path, indent: int | None) -> None:
+def test_an_export_of_opencode_tells_who_said_and_did_what(
+    dp: Daypack, tmp_path: Path, indent: int | None
+) -> None:
     path = tmp_path / "session.json"
     path.write_text(json.dumps(export(), indent=indent))
     reading = read_transcript(path)
@@ -56,11 +57,10 @@ def test_an_export_of_opencode_tells_who_said_and_did_what(tmp_path: Path, inden
         Said("assistant", "We decided to change the pump."),
         Did("edit", {"filePath": "pump.py", "newString": "a = 2"}, "", False),
     ]
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        assert dp.sessions.add_transcripts(path).sessions == 1
-        assert dp.sessions.add_transcripts(path).added == 0
-        (session,) = dp.sessions.sessions()
-        assert (session.id, session.client, session.started_at) == ("ses_1", "opencode", T0 / 1000)
+    assert dp.sessions.add_transcripts(path).sessions == 1
+    assert dp.sessions.add_transcripts(path).added == 0
+    (session,) = dp.sessions.sessions()
+    assert (session.id, session.client, session.started_at) == ("ses_1", "opencode", T0 / 1000)
 
 
 def test_the_session_of_a_sub_agent_of_opencode_is_left_out(tmp_path: Path) -> None:

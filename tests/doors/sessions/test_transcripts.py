@@ -17,7 +17,6 @@ from daypack.doors.sessions.hooks.steps import response_of, steps_of_hook
 from daypack.doors.sessions.meaning.events import events_of
 from daypack.doors.sessions.transcripts.reading import read_transcript
 from daypack.doors.sessions.types import Category, Did, Said, State
-from support import WORDS
 
 ASKED, ANSWERED, COMMAND = "Paint the funnel green", "We decided to use two coats.", "make paint"
 
@@ -248,7 +247,7 @@ FORMATS: dict[str, tuple[str, Callable[[], str]]] = {
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_tells_who_said_what(name: str, tmp_path: Path) -> None:
+def test_every_format_tells_who_said_what(name: str, dp: Daypack, tmp_path: Path) -> None:
     path = tmp_path / FORMATS[name][0]
     path.write_text(FORMATS[name][1]())
     reading = read_transcript(path)
@@ -260,11 +259,10 @@ def test_every_format_tells_who_said_what(name: str, tmp_path: Path) -> None:
         assert [(event.subject, event.state) for event in events if event.category is Category.ERROR] == [
             (COMMAND, State.OPEN)
         ]
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        first = dp.sessions.add_transcripts(path)
-        again = dp.sessions.add_transcripts(path)
-        assert (first.files, first.sessions, again.added, again.repeated) == (1, 1, 0, 0)
-        assert ASKED in dp.sessions.resume().text
+    first = dp.sessions.add_transcripts(path)
+    again = dp.sessions.add_transcripts(path)
+    assert (first.files, first.sessions, again.added, again.repeated) == (1, 1, 0, 0)
+    assert ASKED in dp.sessions.resume().text
 
 
 def test_a_turn_has_the_time_of_its_heading(tmp_path: Path) -> None:
@@ -358,7 +356,7 @@ def test_a_command_that_a_user_types_in_claude_code_is_their_prompt_or_a_command
     assert [step.key for step in steps if isinstance(step.what, Did)] == ["u3", "u5", "u6"]
 
 
-def test_a_call_counts_with_its_result(tmp_path: Path) -> None:
+def test_a_call_counts_with_its_result(dp: Daypack, tmp_path: Path) -> None:
     """An edit that failed changed nothing, and the first import of a transcript finds nothing imported before."""
     base = {"sessionId": "c-2", "cwd": "/srv/ferry", "timestamp": "2026-10-05T06:00:00Z"}
 
@@ -378,13 +376,12 @@ def test_a_call_counts_with_its_result(tmp_path: Path) -> None:
     ]
     path = tmp_path / "t.jsonl"
     path.write_text(jsonl(*lines, ended(2, "pump.py"), called(3, "Bash", {"command": "make"})))
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        first = dp.sessions.add_transcripts(path)
-        assert (first.added, first.known) == (3, 0)
-        assert [event.category.value for event in dp.sessions.timeline()] == ["error", "command", "command"]
-        path.write_text(path.read_text() + jsonl(ended(3, "Exit code 2\nno rule", failed=True)))
-        assert dp.sessions.add_transcripts(path).added == 1
-        assert "no rule" in dp.sessions.resume().text
+    first = dp.sessions.add_transcripts(path)
+    assert (first.added, first.known) == (3, 0)
+    assert [event.category.value for event in dp.sessions.timeline()] == ["error", "command", "command"]
+    path.write_text(path.read_text() + jsonl(ended(3, "Exit code 2\nno rule", failed=True)))
+    assert dp.sessions.add_transcripts(path).added == 1
+    assert "no rule" in dp.sessions.resume().text
 
 
 def test_a_transcript_that_is_still_written_loses_its_last_line_only(tmp_path: Path) -> None:
@@ -401,15 +398,14 @@ def test_a_transcript_that_is_still_written_loses_its_last_line_only(tmp_path: P
     ["", "just a text\nof two lines\n", "{}", "[]", "[1, 2]", '{"a": 1}\n{"b": 2}\n', "{" * 5000, "\x00\x01"],
     ids=range(8),
 )
-def test_what_is_no_transcript_is_said_to_be_none(text: str, tmp_path: Path) -> None:
+def test_what_is_no_transcript_is_said_to_be_none(text: str, dp: Daypack, tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text(text)
     assert read_transcript(path).steps == []
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        (issue,) = dp.sessions.add_transcripts(path).issues
-        assert issue.startswith(
-            "x.jsonl: not a transcript of a known form (Claude Code, Codex, opencode, or a chat"
-        )
+    (issue,) = dp.sessions.add_transcripts(path).issues
+    assert issue.startswith(
+        "x.jsonl: not a transcript of a known form (Claude Code, Codex, opencode, or a chat"
+    )
 
 
 def long_claude() -> Iterator[dict[str, Any]]:
@@ -427,20 +423,19 @@ def long_claude() -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.slow
-def test_four_megabytes_are_imported_once_and_the_resume_is_right(tmp_path: Path) -> None:
+def test_four_megabytes_are_imported_once_and_the_resume_is_right(dp: Daypack, tmp_path: Path) -> None:
     path = labelled.write(tmp_path / "t.jsonl", more=long_claude())
     assert path.stat().st_size > 4_000_000
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        assert dp.sessions.add_transcripts(path).added > 900
-        assert dp.sessions.add_transcripts(path).added == 0
-        text = dp.sessions.resume(budget=800).text
-        assert {
-            "the last request",
-            "the open error",
-            "an open task",
-            "another open task",
-            "the task in progress",
-        } <= labelled.found(text)
+    assert dp.sessions.add_transcripts(path).added > 900
+    assert dp.sessions.add_transcripts(path).added == 0
+    text = dp.sessions.resume(budget=800).text
+    assert {
+        "the last request",
+        "the open error",
+        "an open task",
+        "another open task",
+        "the task in progress",
+    } <= labelled.found(text)
 
 
 # ---------------------------------------------------------------- hooks

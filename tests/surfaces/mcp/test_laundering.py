@@ -406,7 +406,7 @@ def test_an_agents_server_knows_what_its_hooked_session_read(tmp_path: Path) -> 
 # ---------------------------------------------------------------- what raises trust
 
 
-def test_words_that_no_text_from_outside_could_shape_are_not_marked(tmp_path: Path) -> None:
+def test_words_that_no_text_from_outside_could_shape_are_not_marked(dp: Daypack, tmp_path: Path) -> None:
     planted(tmp_path)
 
     async def play() -> None:
@@ -415,8 +415,7 @@ def test_words_that_no_text_from_outside_could_shape_are_not_marked(tmp_path: Pa
             await agent.call_tool("remember", {"key": "refunds/ledger", "value": SUMMARY})
 
     anyio.run(play)
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-        assert dp.memories.recall("refunds/ledger").version.trust is Trust.AGENT
+    assert dp.memories.recall("refunds/ledger").version.trust is Trust.AGENT
 
 
 def test_only_a_person_or_an_agent_that_never_saw_it_raises_a_memory(tmp_path: Path) -> None:
