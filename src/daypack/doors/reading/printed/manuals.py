@@ -15,6 +15,7 @@ import re
 from collections.abc import Sequence
 
 from daypack.doors.reading.office.text import escaped
+from daypack.doors.reading.printed.mdoc import CALLED, mdoc_text
 
 _REQUEST = re.compile(r"[.'][ \t]*(?P<name>\\\"|\\\}|[A-Za-z][\w]*|\.)?(?P<rest>.*)")
 _ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\ |[^\s"])(?:\\ |\S)*)')
@@ -89,97 +90,6 @@ _SILENT = "&|^%/,c:!{}dupz)\n"
 _PAIRS = re.compile(r"[BIR][BIR]\Z")
 _PARAGRAPHS = frozenset({"PP", "LP", "P", "HP", "Lp"})
 _LITERAL = {"nf": ("fi",), "EX": ("EE", "fi"), "Bd": ("Ed",), "Dl": (), "D1": ()}
-_OPENS = {
-    "Dq": "“”",
-    "Qq": '""',
-    "Sq": "‘’",
-    "Ql": "‘’",
-    "Op": "[]",
-    "Oo": "[",
-    "Pq": "()",
-    "Bq": "[]",
-    "Brq": "{}",
-    "Aq": "<>",
-    "Oc": "]",
-}
-_PLAIN_WORDS = frozenset(
-    [
-        "Ad",
-        "An",
-        "Ar",
-        "Cd",
-        "Cm",
-        "Dv",
-        "Em",
-        "Er",
-        "Ev",
-        "Fa",
-        "Fd",
-        "Fn",
-        "Fo",
-        "Fc",
-        "Ft",
-        "Ic",
-        "In",
-        "Li",
-        "Lk",
-        "Mt",
-        "Nd",
-        "Nm",
-        "No",
-        "Pa",
-        "Sy",
-        "Tn",
-        "Va",
-        "Vt",
-        "Lb",
-        "Xo",
-        "Xc",
-        "Ap",
-        "At",
-        "Bx",
-        "Fx",
-        "Nx",
-        "Ox",
-        "St",
-        "Ux",
-        "Do",
-        "Dc",
-        "Qo",
-        "Qc",
-        "So",
-        "Sc",
-        "Po",
-        "Pc",
-        "Bo",
-        "Bc",
-        "Bro",
-        "Brc",
-        "Eo",
-        "Ec",
-        "Rs",
-        "Re",
-        "Sx",
-        "Ms",
-        "Pf",
-        "Ns",
-        "Fl",
-        "Xr",
-        "Ot",
-        "Hf",
-        "Dx",
-    ]
-)
-_SYSTEMS = {
-    "Ux": "UNIX",
-    "At": "AT&T UNIX",
-    "Bx": "BSD",
-    "Fx": "FreeBSD",
-    "Nx": "NetBSD",
-    "Ox": "OpenBSD",
-    "Dx": "DragonFly",
-}
-_LEFT, _RIGHT = "([{“‘", ".,;:!?)]}”’"
 MOST_TERM_LINES = 3
 
 
@@ -304,7 +214,9 @@ class _Page:
         return False
 
     def _item(self, name: str, rest: str) -> str:
-        tag = _mdoc(_arguments(rest), self._name) if name == "It" else "".join(_arguments(rest)[:1]).strip()
+        tag = (
+            mdoc_text(_arguments(rest), self._name) if name == "It" else "".join(_arguments(rest)[:1]).strip()
+        )
         self._margin = self._inner = self._base + 2
         if tag and tag not in "•-*–—o":
             return f"{' ' * self._base}- {tag}"
@@ -313,7 +225,7 @@ class _Page:
 
     def _literal(self, name: str, rest: str) -> str:
         if not _LITERAL[name]:
-            return self._text(_mdoc(_arguments(rest), self._name))
+            return self._text(mdoc_text(_arguments(rest), self._name))
         if name == "Bd" and not re.search(r"-(?:literal|unfilled)", rest):
             return ""
         if self._fence:
@@ -337,8 +249,8 @@ class _Page:
             return self._text(" ".join(arguments[:1]))
         if name == "Nm" and arguments and not self._name:
             self._name = arguments[0]
-        if name in _PLAIN_WORDS or name in _OPENS:
-            return self._text(_mdoc([name, *arguments], self._name))
+        if name in CALLED:
+            return self._text(mdoc_text([name, *arguments], self._name))
         return ""
 
 
@@ -355,66 +267,6 @@ def _arguments(rest: str) -> list[str]:
 
 def _said(rest: str) -> str:
     return " ".join(" ".join(_arguments(rest)).split())
-
-
-def _mdoc(words: Sequence[str], name: str) -> str:
-    """The text of a line of mdoc, whose macros may call each other."""
-    found: list[str] = []
-    closing: list[str] = []
-    glued = False
-    dash = False
-
-    def add(word: str) -> None:
-        nonlocal glued
-        joins = glued or not found or word[:1] in _RIGHT or found[-1][-1:] in _LEFT
-        if joins and found:
-            found[-1] += word
-        else:
-            found.append(word)
-        glued = False
-
-    at = 0
-    while at < len(words):
-        word = words[at]
-        at += 1
-        if word in _OPENS:
-            marks = _OPENS[word]
-            if word == "Oc":
-                add(marks)
-            else:
-                add(marks[0])
-                glued = True
-                closing.extend(marks[1:])
-        elif word == "Fl":
-            dash = True
-            if at == len(words) or words[at] in _PLAIN_WORDS:
-                add("-")
-                dash, glued = False, at < len(words) and words[at] == "Ns"
-        elif word == "Xr" and at < len(words):
-            section = words[at + 1] if at + 1 < len(words) and re.fullmatch(r"\d\w*", words[at + 1]) else ""
-            add(f"{words[at]}({section})" if section else words[at])
-            at += 2 if section else 1
-        elif word == "Nm" and (at == len(words) or words[at] in _RIGHT):
-            add(name)
-        elif word in ("Ns", "Ap"):
-            glued = True
-            if word == "Ap":
-                add("'")
-                glued = True
-        elif word == "Pf" and at < len(words):
-            add(words[at])
-            at, glued = at + 1, True
-        elif word in _SYSTEMS:
-            add(_SYSTEMS[word])
-        elif word in _PLAIN_WORDS:
-            dash = False
-        elif word:
-            add(f"-{word}" if dash and word not in _RIGHT and word != "|" else word)
-    for mark in reversed(closing):
-        end = len(found[-1].rstrip(".,;:")) if found else 0
-        if found:
-            found[-1] = found[-1][:end] + mark + found[-1][end:]
-    return " ".join(found)
 
 
 def unescaped(text: str) -> str:
