@@ -6,7 +6,7 @@ import io
 import posixpath
 import re
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -174,41 +174,41 @@ def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
     ]
     for number, slide_id in enumerate(ids[:most_pages], 1):
         name = targets.get(slide_id, "")
-        slide = part(archive, name)
-        if slide is None:
-            continue
-        text.gap()
-        text.begin()
-        title = next(
-            (
-                " ".join(_paragraphs(shape))
-                for shape in slide.iter()
-                if local(shape) == "sp" and _is_title(shape)
-            ),
-            "",
-        )
-        text.title = text.title or title
-        text.add(f"## {' '.join(title.split()) or f'Slide {number}'}")
-        text.gap()
-        _shapes(slide, text)
-        targets_of = relations(archive, name).values()
-        for drawn in (target for target in targets_of if "/diagrams/data" in target):
-            diagram = part(archive, drawn)
-            for line in _paragraphs(diagram) if diagram is not None else ():
-                text.add(f"- {' '.join(line.split())}")
-        notes = next((target for target in targets_of if "/notesSlides/" in target), "")
-        if notes and (page := part(archive, notes)) is not None:
-            said = [
-                line
-                for shape in page.iter()
-                if local(shape) == "sp" and _kind(shape) == "body"
-                for line in _paragraphs(shape)
-            ]
-            if said:
-                text.gap()
-                text.add("\n".join(["Notes:", *map(escaped, said)]))
+        if (slide := part(archive, name)) is not None:
+            _add_slide(slide, number, text)
+            beside = [*relations(archive, name).values()]
+            _add_diagrams(archive, beside, text)
+            _add_notes(archive, beside, text)
     if len(ids) > most_pages:
         text.leave_out(f"slides {most_pages + 1:,} to {len(ids):,} were")
+
+
+def _add_slide(slide: Element, number: int, text: Text) -> None:
+    text.gap()
+    text.begin()
+    titles = (shape for shape in slide.iter() if local(shape) == "sp" and _is_title(shape))
+    title = next((" ".join(_paragraphs(shape)) for shape in titles), "")
+    text.title = text.title or title
+    text.add(f"## {' '.join(title.split()) or f'Slide {number}'}")
+    text.gap()
+    _shapes(slide, text)
+
+
+def _add_diagrams(archive: zipfile.ZipFile, beside: Sequence[str], text: Text) -> None:
+    for target in beside:
+        if "/diagrams/data" in target and (diagram := part(archive, target)) is not None:
+            for line in _paragraphs(diagram):
+                text.add(f"- {' '.join(line.split())}")
+
+
+def _add_notes(archive: zipfile.ZipFile, beside: Sequence[str], text: Text) -> None:
+    target = next((target for target in beside if "/notesSlides/" in target), "")
+    if not target or (page := part(archive, target)) is None:
+        return
+    bodies = (shape for shape in page.iter() if local(shape) == "sp" and _kind(shape) == "body")
+    if lines := [line for shape in bodies for line in _paragraphs(shape)]:
+        text.gap()
+        text.add("\n".join(["Notes:", *map(escaped, lines)]))
 
 
 def _shapes(slide: Element, text: Text) -> None:
