@@ -28,6 +28,7 @@ from daypack.text.qualified_names import dotted
 from daypack.types import (
     AnchorKind,
     Candidate,
+    Chunk,
     PieceKind,
     Query,
     QueryKind,
@@ -170,36 +171,17 @@ class Primaries:
         if facts is None or chunk.record_kind is not RecordKind.CODE:
             yield self._unit(candidate, score, first, last)
             return
-        inside = [
-            i
-            for i, s in enumerate(facts.symbols)
-            if first <= s.line <= last and s.kind is not SymbolKind.MODULE
-        ]
-        outer = [i for i in inside if not _has_ancestor(facts, i, inside)]
-        if chunk.kind is PieceKind.SYMBOL:
-            outer = outer[:1]
-        if not outer:  # a later part of a long symbol
-            around = [
-                i
-                for i, s in enumerate(facts.symbols)
-                if s.start_line <= first and s.end_line >= last and s.kind is not SymbolKind.MODULE
-            ]
-            outer = [max(around, key=lambda i: facts.symbols[i].start_line)] if around else []
-        elif len(outer) > CROWD and names is not None:
-            outer = [i for i in outer if facts.symbols[i].name in names]
-        for index in outer:
-            symbol = facts.symbols[index]
-            start = (
-                min(first, symbol.start_line)
-                if chunk.kind is PieceKind.SYMBOL and first <= symbol.line
-                else symbol.start_line
-            )
+        symbols = _symbols_of(chunk, facts, names)
+        for symbol in symbols:
+            start = symbol.start_line
+            if chunk.kind is PieceKind.SYMBOL and first <= symbol.line:
+                start = min(first, start)
             while start < symbol.start_line and not lines[start - 1].strip():
                 start += 1
             whole = sum(map(len, lines[start - 1 : symbol.end_line])) <= WHOLE_CHARACTERS
             start, end = (start, symbol.end_line) if whole else (first, last)
             yield self._unit(candidate, score, start, end, symbol)
-        if not outer:
+        if not symbols:
             first, last = _without_imports(lines, first, last, facts)
             if first <= last:
                 yield self._unit(candidate, score, first, last)
@@ -228,6 +210,22 @@ class Primaries:
             probability=score**CALIBRATION_POWER,
             imports=self._texts.imports(chunk.uri, facts) if facts is not None else NO_IMPORTS,
         )
+
+
+def _symbols_of(chunk: Chunk, facts: FileFacts, names: frozenset[str] | None) -> list[CodeSymbol]:
+    """The outermost definitions in a chunk, or the innermost that it is a part of; of many only those in `names`, if given."""
+    first, last = chunk.span.start_line, chunk.span.end_line
+    symbols = [(i, s) for i, s in enumerate(facts.symbols) if s.kind is not SymbolKind.MODULE]
+    inside = [i for i, s in symbols if first <= s.line <= last]
+    outer = [facts.symbols[i] for i in inside if not _has_ancestor(facts, i, inside)]
+    if chunk.kind is PieceKind.SYMBOL:
+        outer = outer[:1]
+    if not outer:  # a later part of a long symbol
+        around = [s for _, s in symbols if s.start_line <= first and s.end_line >= last]
+        return [max(around, key=lambda s: s.start_line)] if around else []
+    if len(outer) > CROWD and names is not None:
+        return [symbol for symbol in outer if symbol.name in names]
+    return outer
 
 
 def _scored(unit: Unit, score: float) -> Unit:
