@@ -6,13 +6,14 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from daypack.doors.code.flows.evidence import Gathering, Near
-from daypack.doors.code.flows.subjects import name_of, subject_of
+from daypack.doors.code.flows.subjects import Subject, name_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.graph.users import callers_of
@@ -82,47 +83,80 @@ def asked_for(
     parsed = parse_query(text, now=now, whole=True)
     with store.reading():
         subject = subject_of(text, project, lines_of, spellings, parsed.frames, is_trace=task is Task.TRACE)
+    asked = _Asked(task, subject, is_name, engine, graph, project)
     if is_name:
-        check_line(project, word)
-        if not subject.places and task in (Task.IMPACT, Task.TESTS) and (step := _diff_meant(task, word)):
-            raise NotFound(f"{word!r} is not a diff", step)
-        if not subject.places and (is_folder(project, word) or not _is_known(word, engine, project)):
-            raise nothing_named(graph, project, word, word)
+        asked.check_name(word)
     query = subject.query(now=now)
-    names = {name for place in subject.places if (name := name_of(project, place))}
     if task is Task.TRACE:
         query = query._replace(asks_for_tests=False, asks_for_docs=False)
-
-    def revised(candidates: list[Candidate]) -> list[Candidate]:
-        near = Gathering(store, graph, project).near(
-            subject,
-            candidates,
-            tests_apart=task is Task.TESTS,
-            # A diff may change the imports of every file; a name changes only the lines that have it.
-            named_heads=task is Task.IMPACT and is_name,
-        )
-        if task is Task.TESTS:
-            near = [entry for entry in near if _is_of_tests(entry, project)]
-        ranked = _uses(near, sorted(names)) if task is Task.USES and names else weighed(task, near)
-        if task is Task.TESTS:
-            ranked = tests_before_heads(ranked)
-        return _inside(engine, ranked, question.condition)
-
-    # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
-    unnamed = f"{NOTHING_NAMED} (give {WANTED[task]})"
-    weak_because = "" if subject.places else NOT_STORED if subject.is_diff else unnamed
-    if subject.places and (task is Task.TESTS or (task is Task.USES and is_name)):
-        with store.reading():
-            if task is Task.USES:
-                weak_because = "" if any(callers_of(graph, place) for place in subject.places) else NOT_USED
-            elif not Gathering(store, graph, project).has_tests(subject, paired=not is_name):
-                weak_because = CHANGE_NOT_TESTED if subject.is_diff else NOT_TESTED
+    question = question._replace(
+        query=query, revised=partial(asked.revised, condition=question.condition), depth=DEPTH
+    )
     if not subject.places and task is Task.TRACE:
-        question = question._replace(by_words=True)
-    elif weak_because:
-        stats = (question.stats or SearchStats())._replace(weak_because=weak_because)
-        question = question._replace(stats=stats)
-    return question._replace(query=query, revised=revised, depth=DEPTH)
+        # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
+        return question._replace(by_words=True)
+    if because := asked.weak_because():
+        return question._replace(stats=(question.stats or SearchStats())._replace(weak_because=because))
+    return question
+
+
+class _Asked(NamedTuple):
+    """A task with its subject, in a project."""
+
+    task: Task
+    subject: Subject
+    is_name: bool  # the text was one word
+    engine: Engine
+    graph: CodeGraph
+    project: StoredProject
+
+    def check_name(self, word: str) -> None:
+        """Raise NotFound, with the next step, for a word that names no code."""
+        check_line(self.project, word)
+        if self.subject.places:
+            return
+        if self.task in (Task.IMPACT, Task.TESTS) and (step := _diff_meant(self.task, word)):
+            raise NotFound(f"{word!r} is not a diff", step)
+        if is_folder(self.project, word) or not _is_known(word, self.engine, self.project):
+            raise nothing_named(self.graph, self.project, word, word)
+
+    def revised(self, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
+        """The candidates by words, and those that the graph adds, as the task weighs them."""
+        near = self._gathering().near(
+            self.subject,
+            candidates,
+            tests_apart=self.task is Task.TESTS,
+            # A diff may change the imports of every file; a name changes only the lines that have it.
+            named_heads=self.task is Task.IMPACT and self.is_name,
+        )
+        if self.task is Task.TESTS:
+            near = [entry for entry in near if _is_of_tests(entry, self.project)]
+            ranked = tests_before_heads(weighed(self.task, near))
+        elif self.task is Task.USES and (names := self._names()):
+            ranked = _uses(near, sorted(names))
+        else:
+            ranked = weighed(self.task, near)
+        return _inside(self.engine, ranked, condition)
+
+    def weak_because(self) -> str:
+        """The reason for which an answer can only be weak, or ""."""
+        if not self.subject.places:
+            return NOT_STORED if self.subject.is_diff else f"{NOTHING_NAMED} (give {WANTED[self.task]})"
+        if self.task is Task.USES and self.is_name:
+            with self.engine.store.reading():
+                used = any(callers_of(self.graph, place) for place in self.subject.places)
+            return "" if used else NOT_USED
+        if self.task is Task.TESTS:
+            with self.engine.store.reading():
+                tested = self._gathering().has_tests(self.subject, paired=not self.is_name)
+            return "" if tested else CHANGE_NOT_TESTED if self.subject.is_diff else NOT_TESTED
+        return ""
+
+    def _gathering(self) -> Gathering:
+        return Gathering(self.engine.store, self.graph, self.project)
+
+    def _names(self) -> set[str]:
+        return {name for place in self.subject.places if (name := name_of(self.project, place))}
 
 
 def _diff_meant(task: Task, word: str) -> str:
