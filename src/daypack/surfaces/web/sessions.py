@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -26,6 +27,7 @@ MOST_SKIPPED = 1_000_000
 MOST_READ = 5_000  # newest versions of memories, and of sources
 AT_A_TIME = 1_000
 SHORTEST = 120.0  # seconds of the narrowest axis
+CATEGORIES = [one.value for one in Category]
 KINDS = {"sessions": "Sessions", "memories": "Memories", "sources": "Sources"}
 LANES = {
     "Requests": (Category.PROMPT, Category.ANSWER),
@@ -43,45 +45,26 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     """`given` may name a `session`, a `category`, one of KINDS as `what`, and the time from `since` to `before`, with the
     number of newest rows to `skip` there, which the page before has shown. Raises DaypackError.
     """
-    session, category, what = given.get("session") or "all", given.get("category", ""), given.get("what", "")
-    what = "sessions" if session != "all" or category else what
-    since, before = given.get("since", "").strip(), given.get("before", "").strip()
-    now = daypack.engine.now()
-    start = moment_of(since, now) if since else None
-    end = moment_of(before, now) if before else None
-    skip = _number(given.get("skip", ""))
-    categories = [one.value for one in Category]
+    session, category = given.get("session") or "all", given.get("category", "")
+    form = {
+        "session": session,
+        "category": category,
+        "what": "sessions" if session != "all" or category else given.get("what", ""),
+        "since": given.get("since", "").strip(),
+        "before": given.get("before", "").strip(),
+    }
+    now, skip = daypack.engine.now(), _number(given.get("skip", ""))
+    start, end = (moment_of(form[name], now) if form[name] else None for name in ("since", "before"))
     known = daypack.sessions.sessions()
-    found: list[dict[str, Any]] = []
-    unread = 0
-    if what in ("", "sessions") and (known or session != "all"):
-        wanted = [[category]] if category in categories else [*LANES.values()]
-        events, unread = _events(daypack, session, wanted, start, end, SHOWN + 1 + skip)
-        found += events
-    if what in ("", "memories"):
-        found += _memories(daypack)
-    if what in ("", "sources"):
-        found += _sources(daypack)
-    found = [
-        row for row in found if (start is None or row["time"] >= start) and (end is None or row["time"] < end)
-    ]
-    found.sort(key=lambda row: (row["time"], *row["order"]))
+    found, unread = _found(daypack, form, start, end, SHOWN + 1 + skip, with_events=bool(known))
     left = found[: max(len(found) - skip, 0)]
     rows, cut = _shared_out(left, SHOWN)
     legend = _legend(rows)
     for number, row in enumerate(rows):
         row |= {"id": number, "colour": legend[row["lane"], row["kind"]]}
-    form = {"session": session, "category": category, "what": what, "since": since, "before": before}
-    earlier = ""
-    if cut is not None:
-        before = _just_after(found[cut]["time"])
-        if end is not None and moment_of(before, now) >= end:
-            before = form["before"]
-        stop = moment_of(before, now)
-        skip = sum(row["time"] < stop for row in found[cut:])
-        earlier = f"/sessions?{urlencode({**form, 'before': before, 'skip': skip})}"
     facts: dict[str, Any] = {
-        "total": len(left) + unread, "earlier": earlier, "rows": rows[::-1], "sessions": known, "categories": categories, "kinds": KINDS, "at_once": AT_ONCE,
+        "total": len(left) + unread, "rows": rows[::-1], "sessions": known, "categories": CATEGORIES, "kinds": KINDS, "at_once": AT_ONCE,
+        "earlier": _earlier(form, found, cut, end, now) if cut is not None else "",
         "counts": {name: len([row for row in rows if row["lane"] == name]) for name in (*LANES, *KINDS.values())}, **form,
     }  # fmt: skip
     if rows:
@@ -89,6 +72,42 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     if session != "all":
         facts["briefing"] = daypack.sessions.resume(session=session).text
     return facts
+
+
+def _found(
+    daypack: Daypack,
+    form: Mapping[str, str],
+    start: float | None,
+    end: float | None,
+    most: int,
+    *,
+    with_events: bool,
+) -> tuple[list[dict[str, Any]], int]:
+    """(the rows of a form in the order of time, at most `most` events of a lane; the number of older events)."""
+    found: list[dict[str, Any]] = []
+    unread = 0
+    if form["what"] in ("", "sessions") and (with_events or form["session"] != "all"):
+        wanted = [[form["category"]]] if form["category"] in CATEGORIES else [*LANES.values()]
+        found, unread = _events(daypack, form["session"], wanted, start, end, most)
+    if form["what"] in ("", "memories"):
+        found += _memories(daypack)
+    if form["what"] in ("", "sources"):
+        found += _sources(daypack)
+    first, last = -math.inf if start is None else start, math.inf if end is None else end
+    within = [row for row in found if first <= row["time"] < last]
+    return sorted(within, key=lambda row: (row["time"], *row["order"])), unread
+
+
+def _earlier(
+    form: Mapping[str, str], found: Sequence[dict[str, Any]], cut: int, end: float | None, now: datetime
+) -> str:
+    """The address of the page before: of the rows until that at `cut`, less those of its moment that are shown."""
+    before = _just_after(found[cut]["time"])
+    if end is not None and moment_of(before, now) >= end:
+        before = form["before"]
+    stop = moment_of(before, now)
+    skip = sum(row["time"] < stop for row in found[cut:])
+    return f"/sessions?{urlencode({**form, 'before': before, 'skip': skip})}"
 
 
 def _shared_out(rows: list[dict[str, Any]], most: int) -> tuple[list[dict[str, Any]], int | None]:
