@@ -78,9 +78,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    """An empty store, whose answers depend on words alone."""
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+def dp(tmp_path: Path, clock: Clock) -> Iterator[Daypack]:
+    """An empty store, whose answers depend on words and the clock alone."""
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=clock) as daypack:
         yield daypack
 
 

@@ -5,6 +5,7 @@ outside.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,6 +34,7 @@ from daypack.ports import Connection
 from daypack.settings import Settings
 
 TESTS = Path(__file__).parent
+PAY = TESTS.parent / "examples" / "pay"
 WORDS = Settings(embedder="hashing")
 """No model, no deadline: answers depend on store and query alone."""
 EPOCH = datetime.fromtimestamp(0, UTC)
@@ -243,6 +245,13 @@ def project(folder: Path, files: Mapping[str, str | bytes]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder
+
+
+def copy_of_pay(folder: Path) -> Path:
+    """A copy of examples/pay in a folder, without a store."""
+    return Path(
+        shutil.copytree(PAY, folder / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    )
 
 
 @contextmanager

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -20,7 +19,7 @@ from daypack.adapters.shared import Project
 from daypack.errors import InputError, MissingExtra
 from daypack.tokens import counter
 from daypack.types import Tokenizer
-from support import daypack, environment
+from support import copy_of_pay, daypack, environment
 
 ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "how are refunds retried?"
@@ -38,10 +37,7 @@ def adapter(name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("adapters") / "pay"
-    shutil.copytree(
-        ROOT / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__")
-    )
+    folder = copy_of_pay(tmp_path_factory.mktemp("adapters"))
     (folder / "pyproject.toml").touch()
     daypack("add", ".", cwd=folder)
     return folder

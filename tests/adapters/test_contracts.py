@@ -8,7 +8,6 @@ import gc
 import importlib
 import json
 import pickle
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,12 +20,11 @@ from daypack.adapters.tools import Tools
 from daypack.errors import InputError, NotFound
 from daypack.tokens import counter
 from daypack.types import Span, Tokenizer
-from support import TESTS, daypack
+from support import TESTS, copy_of_pay, daypack
 
 QUESTION = "how are refunds retried?"
 AGENTS = TESTS.parent / "examples" / "agents"
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
-PAY = TESTS.parent / "examples" / "pay"
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +43,7 @@ def _collected() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("contracts") / "pay"
-    shutil.copytree(PAY, folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    folder = copy_of_pay(tmp_path_factory.mktemp("contracts"))
     (folder / "pyproject.toml").touch()
     daypack("add", ".", cwd=folder)
     return folder

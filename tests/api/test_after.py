@@ -18,7 +18,7 @@ from daypack import AsyncDaypack, Daypack, Pack
 from daypack.errors import InputError, PackNotKept
 from daypack.index import sent
 from daypack.types import EmptyReason, Excerpt
-from support import WORDS, daypack
+from support import WORDS, copy_of_pay, daypack
 
 QUESTIONS = [
     "how are refunds retried?",
@@ -32,9 +32,7 @@ NOW = 1_793_750_400.0
 
 @pytest.fixture(scope="module")
 def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = Path(__file__).resolve().parents[2] / "examples" / "pay"
-    folder = tmp_path_factory.mktemp("after") / "pay"
-    shutil.copytree(root, folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    folder = copy_of_pay(tmp_path_factory.mktemp("after"))
     with Daypack.open(folder / ".daypack", settings=WORDS, clock=lambda: NOW) as dp:
         dp.files.add(folder)
     return folder

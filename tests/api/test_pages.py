@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from daypack import Daypack
 from daypack.types import EmptyReason
-from support import WORDS
 
 
 @pytest.fixture
-def dp(tmp_path: Path) -> Daypack:
-    found = Daypack.open(tmp_path / ".daypack", settings=WORDS)
-    found.records.add(
+def dp(dp: Daypack) -> Daypack:
+    dp.records.add(
         {"id": f"r{number}", "text": f"The ferry {number} waits for the tide of pier {number}. " * 12}
         for number in range(6)
     )
-    return found
+    return dp
 
 
 def test_the_page_after_the_last_says_that_earlier_pages_show_all(dp: Daypack) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from daypack import Daypack, Settings
+from daypack import Daypack
+from support import WORDS, copy_of_pay
 
-ROOT = Path(__file__).resolve().parents[2]
 QUESTIONS = [
     "how are refunds retried?",
     "RetryBudget.Allow",
@@ -23,11 +22,8 @@ QUESTIONS = [
 @pytest.fixture
 def pay(tmp_path: Path) -> Iterator[Daypack]:
     """examples/pay, indexed, on a clock that stands still."""
-    folder = shutil.copytree(
-        ROOT / "examples" / "pay", tmp_path / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__")
-    )
-    settings = Settings(embedder="hashing")
-    with Daypack.open(folder / ".daypack", settings=settings, clock=lambda: 1_793_750_400.0) as dp:
+    folder = copy_of_pay(tmp_path)
+    with Daypack.open(folder / ".daypack", settings=WORDS, clock=lambda: 1_793_750_400.0) as dp:
         dp.files.add(folder)
         yield dp
 

@@ -14,8 +14,8 @@ import pytest
 from written import FENCED, PAGES, ROOT
 
 from daypack.settings.places import find_place
+from support import PAY
 
-PAY = ROOT / "examples" / "pay"
 COPY = re.compile(r"cp -r examples/pay .*?&& cd [^\s`]+")
 NAMES = {path.relative_to(PAY).as_posix() for path in PAY.rglob("*") if path.is_file()} - {"README.md"}
 

@@ -26,12 +26,6 @@ from daypack.types import EmptyReason, Tokenizer, VectorMode
 from support import TESTS, WORDS, environment, files_of, ills, in_the_end, project
 
 
-@pytest.fixture
-def daypack(tmp_path: Path) -> Daypack:
-    with Daypack.open(tmp_path / "s", settings=WORDS, clock=lambda: 1_790_000_000.0) as opened:
-        yield opened  # type: ignore[misc]
-
-
 def notes(
     number: int, words: str = "retry payment kettle boiler tea refund order queue"
 ) -> list[dict[str, str]]:
@@ -127,9 +121,9 @@ with Daypack.open(sys.argv[1], settings=Settings(embedder="hashing"), clock=lamb
 """
 
 
-def test_two_processes_give_the_same_bytes(daypack: Daypack) -> None:
-    daypack.records.add(notes(120))
-    daypack.embed()
+def test_two_processes_give_the_same_bytes(dp: Daypack) -> None:
+    dp.records.add(notes(120))
+    dp.embed()
     asked = "\n".join(
         [
             "retry payment",
@@ -142,7 +136,7 @@ def test_two_processes_give_the_same_bytes(daypack: Daypack) -> None:
     )
     outputs = {
         subprocess.run(
-            [sys.executable, "-c", ANSWERS, str(daypack.engine.store.folder)],
+            [sys.executable, "-c", ANSWERS, str(dp.engine.store.folder)],
             input=asked.encode(),
             capture_output=True,
             check=True,
@@ -154,11 +148,11 @@ def test_two_processes_give_the_same_bytes(daypack: Daypack) -> None:
     assert len(outputs.pop()) > 5_000
 
 
-def test_who_embedded_lazily_and_who_read_those_vectors_give_the_same_bytes(daypack: Daypack) -> None:
+def test_who_embedded_lazily_and_who_read_those_vectors_give_the_same_bytes(dp: Daypack) -> None:
     """Equal texts share a vector, also those that the lazy arm never looked at; texts without a direction are
     done as well.
     """
-    daypack.records.add(
+    dp.records.add(
         [
             *notes(60),
             *({"id": f"copy{i}", "text": "The boiler of the kettle."} for i in range(60)),
@@ -167,93 +161,91 @@ def test_who_embedded_lazily_and_who_read_those_vectors_give_the_same_bytes(dayp
     )
     asked = ["kettle boiler", "retry payment order", "tea queue", "kettle"]
     for query in asked:
-        daypack.pack(query)
-    with Daypack.open(daypack.engine.store.folder, settings=WORDS, clock=daypack.engine.clock) as other:
+        dp.pack(query)
+    with Daypack.open(dp.engine.store.folder, settings=WORDS, clock=dp.engine.clock) as other:
         for query in asked:
             for shape in ("json", "markdown"):
-                assert daypack.pack(query, shape=shape).text == other.pack(query, shape=shape).text
+                assert dp.pack(query, shape=shape).text == other.pack(query, shape=shape).text
 
 
-def test_equal_scores_come_in_the_same_order_every_time(daypack: Daypack) -> None:
-    daypack.records.add(
+def test_equal_scores_come_in_the_same_order_every_time(dp: Daypack) -> None:
+    dp.records.add(
         [{"id": f"r{i}", "text": f"kettle {unicodedata.name(chr(0x4E00 + i))[-4:]}"} for i in range(40)]
     )
-    first = [candidate.chunk.uri for candidate in daypack.search("kettle", limit=40).candidates]
+    first = [candidate.chunk.uri for candidate in dp.search("kettle", limit=40).candidates]
     assert first == [f"r{i}" for i in range(40)]
-    assert [candidate.chunk.uri for candidate in daypack.search("kettle", limit=40).candidates] == first
+    assert [candidate.chunk.uri for candidate in dp.search("kettle", limit=40).candidates] == first
 
 
 # ---------------------------------------------------------------- copies
 
 
-def test_ten_thousand_copies_are_one_excerpt_that_stands_for_the_others(daypack: Daypack) -> None:
+def test_ten_thousand_copies_are_one_excerpt_that_stands_for_the_others(dp: Daypack) -> None:
     text = "The boiler is inspected on the first Monday of the month.\n"
-    daypack.records.add(
-        {"id": f"copy{i}", "text": text, "scope": "a" if i % 4 else "b"} for i in range(10_000)
-    )
+    dp.records.add({"id": f"copy{i}", "text": text, "scope": "a" if i % 4 else "b"} for i in range(10_000))
     with in_the_end():
-        pack = daypack.pack("when is the boiler inspected?", vectors="none", budget=2_000)
+        pack = dp.pack("when is the boiler inspected?", vectors="none", budget=2_000)
     assert [excerpt.duplicates for excerpt in pack.excerpts] == [9_999]
     # Copies that the filter hides are not hinted at.
     assert [
-        excerpt.duplicates for excerpt in daypack.pack("boiler inspected", vectors="none", scope="b").excerpts
+        excerpt.duplicates for excerpt in dp.pack("boiler inspected", vectors="none", scope="b").excerpts
     ] == [2_499]
 
 
-def test_copies_under_other_names_are_counted_once_each(daypack: Daypack) -> None:
-    daypack.records.add(
+def test_copies_under_other_names_are_counted_once_each(dp: Daypack) -> None:
+    dp.records.add(
         [
             {"id": f"t{i}", "title": f"Title {i % 3}", "text": "The kettle whistles at ninety degrees.\n"}
             for i in range(30)
         ]
     )
-    assert [excerpt.duplicates for excerpt in daypack.pack("kettle whistles").excerpts] == [29]
+    assert [excerpt.duplicates for excerpt in dp.pack("kettle whistles").excerpts] == [29]
 
 
 # ---------------------------------------------------------------- questions
 
 
 @pytest.mark.parametrize("query", ["", "   \n\t", "?!… — «»", "\x00", "\u200b", "#" * 500])
-def test_a_query_without_words_is_answered_with_the_reason(daypack: Daypack, query: str) -> None:
-    daypack.records.add(notes(3))
-    pack = daypack.pack(query)
+def test_a_query_without_words_is_answered_with_the_reason(dp: Daypack, query: str) -> None:
+    dp.records.add(notes(3))
+    pack = dp.pack(query)
     assert pack.empty_reason is EmptyReason.EMPTY_QUERY
     assert "no words" in pack.text
-    assert daypack.search(query).empty_reason is EmptyReason.EMPTY_QUERY
+    assert dp.search(query).empty_reason is EmptyReason.EMPTY_QUERY
 
 
-def test_a_query_of_a_mebibyte_is_refused_before_anything_is_done(daypack: Daypack) -> None:
-    before = files_of(daypack.engine.store.folder)
-    for ask in (daypack.pack, daypack.search):
+def test_a_query_of_a_mebibyte_is_refused_before_anything_is_done(dp: Daypack) -> None:
+    before = files_of(dp.engine.store.folder)
+    for ask in (dp.pack, dp.search):
         with pytest.raises(QueryTooLong, match="1,048,576 bytes"):
             ask("x" * (1 << 20))
-    assert files_of(daypack.engine.store.folder) == before
+    assert files_of(dp.engine.store.folder) == before
 
 
 @pytest.mark.parametrize("budget", [-1, 10**12, float("nan"), 1.5, "12abc", "12", True, None])
-def test_a_budget_that_is_no_count_is_refused(daypack: Daypack, budget: object) -> None:
+def test_a_budget_that_is_no_count_is_refused(dp: Daypack, budget: object) -> None:
     with pytest.raises(BadBudget):
-        daypack.pack("tea", budget=budget)  # type: ignore[arg-type]
+        dp.pack("tea", budget=budget)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("tokenizer", Tokenizer)
 def test_budgets_of_nothing_and_of_one_are_kept_and_explained(
-    daypack: Daypack, shape: str, tokenizer: Tokenizer
+    dp: Daypack, shape: str, tokenizer: Tokenizer
 ) -> None:
-    daypack.records.add(notes(3))
+    dp.records.add(notes(3))
     for budget in (0, 1):
-        pack = daypack.pack("kettle", budget=budget, shape=shape, tokenizer=tokenizer)
+        pack = dp.pack("kettle", budget=budget, shape=shape, tokenizer=tokenizer)
         assert pack.tokens_used <= budget
         assert pack.empty_reason is EmptyReason.BUDGET_TOO_SMALL
         assert pack.truncated
 
 
 @pytest.mark.parametrize("budget", [1, 60, 4000])
-def test_an_explanation_tells_of_the_pack_that_the_budget_holds(daypack: Daypack, budget: int) -> None:
-    daypack.records.add(notes(3))
-    plain = daypack.pack("kettle", budget=budget)
-    explained = daypack.pack("kettle", budget=budget, shape="explain")
+def test_an_explanation_tells_of_the_pack_that_the_budget_holds(dp: Daypack, budget: int) -> None:
+    dp.records.add(notes(3))
+    plain = dp.pack("kettle", budget=budget)
+    explained = dp.pack("kettle", budget=budget, shape="explain")
     assert explained.excerpts == plain.excerpts
     assert explained.tokens_used == plain.tokens_used
     assert f"Budget   {budget:,} o200k, {plain.tokens_used:,} used" in explained.text
@@ -262,14 +254,14 @@ def test_an_explanation_tells_of_the_pack_that_the_budget_holds(daypack: Daypack
 
 @pytest.mark.parametrize("language", ["", "python"])
 def test_a_chunk_larger_than_the_budget_is_shown_in_part_with_its_exact_span(
-    daypack: Daypack, language: str
+    dp: Daypack, language: str
 ) -> None:
     text = "".join(
         f"Line {i} is about nothing much. " + ("The boiler bursts at nine bar. " if i == 7 else "")
         for i in range(12)
     )
-    daypack.records.add([{"id": "long", "text": text, "language": language}])
-    pack = daypack.pack("when does the boiler burst?", budget=80)
+    dp.records.add([{"id": "long", "text": text, "language": language}])
+    pack = dp.pack("when does the boiler burst?", budget=80)
     [excerpt] = pack.excerpts
     assert "nine bar" in excerpt.text
     assert excerpt.text == text[excerpt.citation.span.start : excerpt.citation.span.end]
@@ -297,27 +289,27 @@ OPERATORS = [
 
 
 @pytest.mark.parametrize("query", OPERATORS)
-def test_signs_of_a_query_language_are_read_as_text(daypack: Daypack, query: str) -> None:
-    daypack.records.add(
+def test_signs_of_a_query_language_are_read_as_text(dp: Daypack, query: str) -> None:
+    dp.records.add(
         [
             {"id": "k", "text": "The kettle is beside the boiler."},
             *notes(30, "retry payment refund order queue"),
         ]
     )
-    found = [candidate.chunk.uri for candidate in daypack.search(query).candidates]
+    found = [candidate.chunk.uri for candidate in dp.search(query).candidates]
     assert found[:1] == (["k"] if "kettle" in query else [])
 
 
 SQL = "'; DROP TABLE record; --"
 
 
-def test_sql_in_every_string_is_stored_and_found_as_text(daypack: Daypack) -> None:
+def test_sql_in_every_string_is_stored_and_found_as_text(dp: Daypack) -> None:
     def tables() -> list[str]:
-        with daypack.engine.store.reading() as db:
+        with dp.engine.store.reading() as db:
             return [row[0] for row in db.execute("SELECT name FROM sqlite_schema ORDER BY name")]
 
     before = tables()
-    daypack.records.add(
+    dp.records.add(
         [
             {
                 "id": SQL,
@@ -334,45 +326,45 @@ def test_sql_in_every_string_is_stored_and_found_as_text(daypack: Daypack) -> No
         ]
     )
     everything = {"scope": SQL, "session": SQL, "author": SQL, "language": SQL, "tag": SQL}
-    assert [c.chunk.uri for c in daypack.search(f"kettle {SQL}", **everything).candidates] == [SQL]
-    assert SQL in daypack.pack("kettle", scope=SQL).text
-    assert daypack.get(SQL).text == f"the kettle {SQL}"
-    assert not daypack.search("kettle", source=SQL + "*x").candidates
-    assert not daypack.search("kettle", filter=OneOf("scope", (SQL + "'",))).candidates
-    daypack.files.add_text("tea", name=SQL)
-    assert daypack.records.delete([SQL]) == 0
-    assert daypack.records.delete([SQL], scope=SQL) == 1
+    assert [c.chunk.uri for c in dp.search(f"kettle {SQL}", **everything).candidates] == [SQL]
+    assert SQL in dp.pack("kettle", scope=SQL).text
+    assert dp.get(SQL).text == f"the kettle {SQL}"
+    assert not dp.search("kettle", source=SQL + "*x").candidates
+    assert not dp.search("kettle", filter=OneOf("scope", (SQL + "'",))).candidates
+    dp.files.add_text("tea", name=SQL)
+    assert dp.records.delete([SQL]) == 0
+    assert dp.records.delete([SQL], scope=SQL) == 1
     assert tables() == before
 
 
 # ---------------------------------------------------------------- texts
 
 
-def test_nul_bytes_in_a_text_come_back_and_in_an_id_are_refused(daypack: Daypack) -> None:
-    daypack.records.add([{"id": "nul", "text": "kettle\x00boiler"}])
-    assert daypack.get("nul").text == "kettle\x00boiler"
-    assert daypack.pack("kettle").excerpts[0].text == "kettle\x00boiler"
+def test_nul_bytes_in_a_text_come_back_and_in_an_id_are_refused(dp: Daypack) -> None:
+    dp.records.add([{"id": "nul", "text": "kettle\x00boiler"}])
+    assert dp.get("nul").text == "kettle\x00boiler"
+    assert dp.pack("kettle").excerpts[0].text == "kettle\x00boiler"
     for uid in ("a\0b", "a\nb", "", "\ud800", 5, None):
         with pytest.raises(BadRecord, match=r"\[0\]id"):
-            daypack.records.add([{"id": uid, "text": "x"}])
+            dp.records.add([{"id": uid, "text": "x"}])
     with pytest.raises(BadRecord):
-        daypack.records.add([make_record("x", "a\0b")])
+        dp.records.add([make_record("x", "a\0b")])
     with pytest.raises(InputError, match="NUL"):
-        daypack.files.add("a\0b")
+        dp.files.add("a\0b")
 
 
-def test_a_word_is_found_by_either_of_its_unicode_forms_and_kept_as_it_was_written(daypack: Daypack) -> None:
+def test_a_word_is_found_by_either_of_its_unicode_forms_and_kept_as_it_was_written(dp: Daypack) -> None:
     forms = {form: unicodedata.normalize(form, "Ångström's café in Zürich") for form in ("NFC", "NFD")}
-    daypack.records.add([{"id": form, "text": text} for form, text in forms.items()])
+    dp.records.add([{"id": form, "text": text} for form, text in forms.items()])
     for query in (
         "café",
         unicodedata.normalize("NFD", "café"),
         "Ångström",
         unicodedata.normalize("NFD", "zürich"),
     ):
-        assert {candidate.chunk.uri for candidate in daypack.search(query).candidates} == {"NFC", "NFD"}
+        assert {candidate.chunk.uri for candidate in dp.search(query).candidates} == {"NFC", "NFD"}
     for form, text in forms.items():
-        assert daypack.get(form).text == text
+        assert dp.get(form).text == text
 
 
 @pytest.mark.parametrize(
@@ -383,25 +375,23 @@ def test_a_word_is_found_by_either_of_its_unicode_forms_and_kept_as_it_was_writt
         ("결제가실패하면다시시도합니다", ["실패", "다시시도"]),
     ],
 )
-def test_writing_without_spaces_is_found_by_any_part_of_it(
-    daypack: Daypack, text: str, parts: list[str]
-) -> None:
-    daypack.records.add([{"id": "it", "text": text}, {"id": "other", "text": "something else entirely"}])
+def test_writing_without_spaces_is_found_by_any_part_of_it(dp: Daypack, text: str, parts: list[str]) -> None:
+    dp.records.add([{"id": "it", "text": text}, {"id": "other", "text": "something else entirely"}])
     for part in parts:
-        assert [candidate.chunk.uri for candidate in daypack.search(part, vectors="none").candidates] == [
-            "it"
-        ], part
+        assert [candidate.chunk.uri for candidate in dp.search(part, vectors="none").candidates] == ["it"], (
+            part
+        )
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n\t\n", "\ufeff", "\r\n"])
-def test_a_text_of_nothing_is_kept_and_never_found(daypack: Daypack, text: str) -> None:
-    daypack.records.add([{"id": "blank", "text": text}, *notes(2)])
-    assert daypack.get("blank").text == text
-    assert "blank" not in {candidate.chunk.uri for candidate in daypack.search("kettle").candidates}
-    assert ills(daypack) == []
+def test_a_text_of_nothing_is_kept_and_never_found(dp: Daypack, text: str) -> None:
+    dp.records.add([{"id": "blank", "text": text}, *notes(2)])
+    assert dp.get("blank").text == text
+    assert "blank" not in {candidate.chunk.uri for candidate in dp.search("kettle").candidates}
+    assert ills(dp) == []
 
 
-def test_brackets_ten_thousand_deep_are_cut_without_a_grammar_and_soon(daypack: Daypack) -> None:
+def test_brackets_ten_thousand_deep_are_cut_without_a_grammar_and_soon(dp: Daypack) -> None:
     for language in ("python", "json", "javascript", "rust", "c", "markdown", "html"):
         deep = make_record(
             "kettle\n" + "([{" * 10_000 + "\n", f"deep.{language}", language=language, door="records"
@@ -410,20 +400,20 @@ def test_brackets_ten_thousand_deep_are_cut_without_a_grammar_and_soon(daypack: 
             "def kettle(:\n  class {{{ fn\n\x00" * 30, f"broken.{language}", language=language, door="records"
         )
         with in_the_end():
-            daypack.records.add([deep])
-            daypack.records.add([broken])
-    assert daypack.search("kettle", limit=20).candidates
-    assert ills(daypack) == []
+            dp.records.add([deep])
+            dp.records.add([broken])
+    assert dp.search("kettle", limit=20).candidates
+    assert ills(dp) == []
 
 
 @pytest.mark.slow
-def test_one_line_of_many_megabytes_is_cut_and_found(daypack: Daypack) -> None:
+def test_one_line_of_many_megabytes_is_cut_and_found(dp: Daypack) -> None:
     line = "kettle boiler tea refund " * 200_000
     with in_the_end():
-        daypack.records.add([{"id": "line", "text": line}])
-    assert daypack.pack("boiler", budget=300).excerpts
+        dp.records.add([{"id": "line", "text": line}])
+    assert dp.pack("boiler", budget=300).excerpts
     with pytest.raises(BadRecord, match="at most"):
-        daypack.records.add([{"id": "more", "text": "x" * ((100 << 20) + 1)}])
+        dp.records.add([{"id": "more", "text": "x" * ((100 << 20) + 1)}])
 
 
 # ---------------------------------------------------------------- clocks
@@ -472,22 +462,22 @@ def test_times_that_no_calendar_has_are_refused_and_odd_ones_are_kept(tmp_path: 
         {"id": "x", "text": "y", "scope": 5},
     ],
 )
-def test_a_record_that_is_none_is_refused_with_its_place(daypack: Daypack, item: object) -> None:
+def test_a_record_that_is_none_is_refused_with_its_place(dp: Daypack, item: object) -> None:
     with pytest.raises(BadRecord, match=r"\[1\]"):
-        daypack.records.add([{"id": "fine", "text": "fine"}, item])  # type: ignore[list-item]
+        dp.records.add([{"id": "fine", "text": "fine"}, item])  # type: ignore[list-item]
 
 
-def test_a_nested_value_deeper_than_python_goes_is_refused(daypack: Daypack) -> None:
+def test_a_nested_value_deeper_than_python_goes_is_refused(dp: Daypack) -> None:
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
     with pytest.raises(BadRecord, match="json"):
-        daypack.records.add([{"id": "deep", "json": deep}])
+        dp.records.add([{"id": "deep", "json": deep}])
 
 
-def test_strings_that_are_no_text_do_no_harm_anywhere(daypack: Daypack) -> None:
+def test_strings_that_are_no_text_do_no_harm_anywhere(dp: Daypack) -> None:
     broken = "kettle \ud800"
-    daypack.records.add(
+    dp.records.add(
         [
             {
                 "id": "k",
@@ -502,13 +492,13 @@ def test_strings_that_are_no_text_do_no_harm_anywhere(daypack: Daypack) -> None:
             }
         ]
     )
-    assert daypack.pack(broken, shape="json").excerpts
+    assert dp.pack(broken, shape="json").excerpts
     for narrow in ("scope", "session", "author", "source", "tag"):
-        assert daypack.search("kettle", **{narrow: broken}).candidates
+        assert dp.search("kettle", **{narrow: broken}).candidates
     with pytest.raises(InputError, match=r"no language .*; no record in the store has a language"):
-        daypack.search("kettle", language=broken)
-    assert daypack.get(broken).text == "kettle \ufffd" or daypack.get(broken).text == "kettle ?"
-    assert daypack.records.delete(["\ud800"]) == 0
+        dp.search("kettle", language=broken)
+    assert dp.get(broken).text == "kettle \ufffd" or dp.get(broken).text == "kettle ?"
+    assert dp.records.delete(["\ud800"]) == 0
 
 
 # ---------------------------------------------------------------- models that fail
@@ -536,18 +526,18 @@ BAD = {
 
 
 @pytest.mark.parametrize("bad", BAD)
-def test_row_11_a_model_that_fails_costs_the_vectors_and_not_the_answer(daypack: Daypack, bad: str) -> None:
-    daypack.records.add(notes(20))
-    daypack.engine.embedding.model = BAD[bad]  # type: ignore[assignment]
+def test_row_11_a_model_that_fails_costs_the_vectors_and_not_the_answer(dp: Daypack, bad: str) -> None:
+    dp.records.add(notes(20))
+    dp.engine.embedding.model = BAD[bad]  # type: ignore[assignment]
     for mode in VectorMode:
-        pack = daypack.pack("kettle boiler", vectors=mode)
+        pack = dp.pack("kettle boiler", vectors=mode)
         assert pack.excerpts
         assert pack.stats.vectors is VectorMode.NONE
         assert bool(pack.stats.degraded) == (mode is not VectorMode.NONE)
         assert ("Degraded: vectors" in pack.text) == (mode is not VectorMode.NONE)
     with pytest.raises((ModelUnavailable, BadVector)):
-        daypack.embed()
-    assert daypack.engine.store.counts()["vec"] == 0
+        dp.embed()
+    assert dp.engine.store.counts()["vec"] == 0
 
 
 @pytest.mark.parametrize("name", ["folder:/nowhere", "endpoint:http://127.0.0.1:9"])
@@ -562,25 +552,25 @@ def test_row_12_a_model_that_is_not_there_is_said_in_the_answer_and_in_the_statu
         assert daypack.status()["vectors_missing"] == 20
 
 
-def test_row_13_vectors_of_two_models_never_meet(daypack: Daypack) -> None:
-    daypack.records.add(notes(40))
-    daypack.engine.embedding.model = FakeEmbedder("one")
-    daypack.embed()
-    alone = daypack.pack("kettle boiler", shape="json").text
-    daypack.engine.embedding.model, daypack.engine.snapshots._last = FakeEmbedder("two"), None
-    assert daypack.status()["vectors_missing"] == 40
-    assert daypack.status()["embedder"] == "two"
-    pack = daypack.pack("kettle boiler")
+def test_row_13_vectors_of_two_models_never_meet(dp: Daypack) -> None:
+    dp.records.add(notes(40))
+    dp.engine.embedding.model = FakeEmbedder("one")
+    dp.embed()
+    alone = dp.pack("kettle boiler", shape="json").text
+    dp.engine.embedding.model, dp.engine.snapshots._last = FakeEmbedder("two"), None
+    assert dp.status()["vectors_missing"] == 40
+    assert dp.status()["embedder"] == "two"
+    pack = dp.pack("kettle boiler")
     assert pack.stats.embedded == 40
     assert pack.stats.vectors_missing == 0
-    daypack.engine.embedding.model, daypack.engine.snapshots._last = FakeEmbedder("one"), None
-    assert daypack.pack("kettle boiler", shape="json").text == alone
+    dp.engine.embedding.model, dp.engine.snapshots._last = FakeEmbedder("one"), None
+    assert dp.pack("kettle boiler", shape="json").text == alone
 
 
-def test_a_model_that_changes_its_dimension_under_its_name_is_not_mixed(daypack: Daypack) -> None:
-    daypack.records.add(notes(10))
-    daypack.engine.embedding.model = FakeEmbedder("same")
-    daypack.embed()
+def test_a_model_that_changes_its_dimension_under_its_name_is_not_mixed(dp: Daypack) -> None:
+    dp.records.add(notes(10))
+    dp.engine.embedding.model = FakeEmbedder("same")
+    dp.embed()
 
     class Shorter(FakeEmbedder):
         dim = 3
@@ -588,8 +578,8 @@ def test_a_model_that_changes_its_dimension_under_its_name_is_not_mixed(daypack:
         def embed(self, texts: list[str]) -> object:  # type: ignore[override]
             return np.tile(np.eye(1, 3, dtype=np.float32), (len(texts), 1))
 
-    daypack.engine.embedding.model, daypack.engine.snapshots._last = Shorter("same"), None  # type: ignore[assignment]
-    pack = daypack.pack("kettle boiler")
+    dp.engine.embedding.model, dp.engine.snapshots._last = Shorter("same"), None  # type: ignore[assignment]
+    pack = dp.pack("kettle boiler")
     assert pack.excerpts
     assert "3 dimensions, and 256 in the store" in pack.stats.degraded[0]
 
@@ -742,9 +732,9 @@ def test_answers_are_of_one_state_of_the_store_while_another_process_writes(tmp_
     assert TESTS.exists()
 
 
-def test_answers_in_json_say_what_they_worked_with(daypack: Daypack) -> None:
-    daypack.records.add(notes(40))
-    first, second = (daypack.pack("kettle", shape="json") for _ in range(2))
+def test_answers_in_json_say_what_they_worked_with(dp: Daypack) -> None:
+    dp.records.add(notes(40))
+    first, second = (dp.pack("kettle", shape="json") for _ in range(2))
     assert json.loads(first.text)["stats"]["candidates"] == 38
     assert (first.stats.embedded, second.stats.embedded) == (38, 0)
     assert first.text == second.text  # what the cache held is no part of an answer

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from daypack import Daypack
-from support import WORDS, Clock
+from support import Clock
 
-AUTUMN = 1_790_000_000.0  # 22 September 2026
 DAY = 86_400.0
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock(AUTUMN)
-
-
-@pytest.fixture
-def dp(tmp_path: Path, clock: Clock) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / "s", root=tmp_path, settings=WORDS, clock=clock) as opened:
-        yield opened
 
 
 def packed(dp: Daypack, question: str) -> list[str]:
@@ -137,7 +124,7 @@ def test_a_small_store_is_no_reason_for_filler(tmp_path: Path) -> None:
         "id": "asked",
         "text": "The ferry to Kolding leaves at dawn, and takes bicycles on the upper deck.",
     }
-    with Daypack.open(tmp_path / "s", clock=Clock(AUTUMN)) as dp:
+    with Daypack.open(tmp_path / "s", clock=Clock()) as dp:
         dp.records.add([*records, asked])
         pack = dp.pack("When does the ferry to Kolding leave, and does it take bicycles?")
     shown = [excerpt.citation.uri for excerpt in pack.excerpts]

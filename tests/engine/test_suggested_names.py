@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from daypack import Daypack
 from daypack.errors import NotFound
-from support import WORDS
 
 
 @pytest.fixture
-def dp(tmp_path: Path) -> Daypack:
-    found = Daypack.open(tmp_path / ".daypack", settings=WORDS)
-    found.memories.remember("long/value", "The tide table hangs in the harbour.")
-    found.memories.remember("ferry", "It leaves at seven.")
-    found.files.add_text("The tide table.", name="harbour/tides/table.md")
-    found.knowledge.add_text("tide table", "High water at noon.")
-    return found
+def dp(dp: Daypack) -> Daypack:
+    dp.memories.remember("long/value", "The tide table hangs in the harbour.")
+    dp.memories.remember("ferry", "It leaves at seven.")
+    dp.files.add_text("The tide table.", name="harbour/tides/table.md")
+    dp.knowledge.add_text("tide table", "High water at noon.")
+    return dp
 
 
 @pytest.mark.parametrize("name", ["memory:nope", "harbour/tides/boats.csv"])

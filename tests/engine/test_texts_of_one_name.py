@@ -17,12 +17,11 @@ QUESTION = "when does the ferry leave?"
 
 
 @pytest.fixture
-def dp(tmp_path: Path) -> Daypack:
+def dp(dp: Daypack) -> Daypack:
     """One key in two scopes."""
-    found = Daypack.open(tmp_path / ".daypack", settings=WORDS)
-    found.sources.store("research_finding", SEVEN, source_key="ferry")
-    found.sources.store("research_finding", EIGHT, source_key="ferry", scope="user")
-    return found
+    dp.sources.store("research_finding", SEVEN, source_key="ferry")
+    dp.sources.store("research_finding", EIGHT, source_key="ferry", scope="user")
+    return dp
 
 
 def test_each_hit_of_a_search_leads_to_its_own_text(dp: Daypack) -> None:

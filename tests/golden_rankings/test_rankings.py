@@ -9,20 +9,17 @@ clock stands still, so the same program gives the same files on every machine.
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from daypack import Daypack
 from daypack.types import Candidate, EmptyReason, QueryKind, SearchResult
-from support import WORDS
+from support import TESTS, WORDS, copy_of_pay
 
-TESTS = Path(__file__).resolve().parents[1]
 NOW = datetime(2026, 11, 4, 12, tzinfo=UTC)  # a Wednesday
 SHOWN = 5
 
@@ -184,10 +181,7 @@ Answers = Mapping[str, Mapping[str, SearchResult]]
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> Answers:
-    folder = tmp_path_factory.mktemp("ranking") / "pay"
-    shutil.copytree(
-        TESTS.parent / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__")
-    )
+    folder = copy_of_pay(tmp_path_factory.mktemp("ranking"))
     with Daypack.open(folder / ".daypack", settings=WORDS, clock=NOW.timestamp) as daypack:
         daypack.files.add(folder)
         daypack.records.add(RECORDS)

@@ -24,9 +24,8 @@ from daypack.types import (
     SymbolKind,
     Tokenizer,
 )
-from support import project
+from support import PAY, project
 
-PAY = Path(__file__).parents[2] / "examples" / "pay"
 SUITE = PAY.parent / "pay_suite.json"
 
 PLACES = [

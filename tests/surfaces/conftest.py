@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +10,7 @@ from server import Page, served
 
 from daypack import Daypack
 from daypack.doors.sessions.types import Did, Said, Step
-from support import WORDS, daypack
-
-PAY = Path(__file__).resolve().parents[2] / "examples" / "pay"
+from support import PAY, WORDS, copy_of_pay, daypack
 
 TEAS = b"""[
     {"_id": 1, "name": "Sencha", "year": 2021, "tags": ["green"], "text": "Steamed leaves, bright and grassy."},
@@ -25,8 +22,7 @@ TEAS = b"""[
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """examples/pay, indexed, with memories."""
-    folder = tmp_path_factory.mktemp("page") / "pay"
-    shutil.copytree(PAY, folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    folder = copy_of_pay(tmp_path_factory.mktemp("page"))
     (folder / "pyproject.toml").touch()
     daypack("add", ".", "--vectors", "all", cwd=folder)
     daypack("remember", "release/cadence", "we release on Thursdays", cwd=folder)

@@ -5,7 +5,6 @@ surfaces.
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -17,11 +16,11 @@ from hypothesis import strategies as st
 
 from daypack import Daypack
 from daypack.errors import DaypackError, InputError
-from daypack.settings import Settings
 from daypack.surfaces.cli.main import cli
 from daypack.surfaces.toolsets import offered, toolsets, verbs
 from daypack.verbs import Access, access_of
 from daypack.verbs.table import Choices, Named, Range, Verb
+from support import WORDS, copy_of_pay
 
 
 def example(
@@ -250,13 +249,9 @@ def test_a_toolset_that_is_not_there_is_told_which_are() -> None:
 
 @pytest.fixture
 def pay(tmp_path: Path) -> Iterator[Daypack]:
-    shutil.copytree(
-        Path(__file__).resolve().parents[2] / "examples" / "pay",
-        tmp_path / "pay",
-        ignore=shutil.ignore_patterns(".daypack", "__pycache__"),
-    )
-    with Daypack.open(tmp_path / "pay" / ".daypack", settings=Settings(embedder="hashing")) as daypack:
-        daypack.files.add(tmp_path / "pay")
+    folder = copy_of_pay(tmp_path)
+    with Daypack.open(folder / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(folder)
         yield daypack
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from daypack import Daypack
 from daypack.errors import BadDocument, BadUpdate, FilterError, NotFound
 from daypack.filters import Glob, Not, OneOf, Tagged
 from daypack.surfaces.toolsets import verbs
-from support import WORDS, daypack, project
+from support import daypack, project
 
 NO_FILTERS: list[Any] = [[], 1, "x", 1.5, True, [{"a": 1}]]
 HALVES: list[Any] = [
@@ -27,10 +26,9 @@ HALVES: list[Any] = [
 
 
 @pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / "s", settings=WORDS) as opened:
-        opened.documents.collection("c").insert([{"a": 1}, {"a": 2}])
-        yield opened
+def dp(dp: Daypack) -> Daypack:
+    dp.documents.collection("c").insert([{"a": 1}, {"a": 2}])
+    return dp
 
 
 @pytest.mark.parametrize("filter", [*NO_FILTERS, *HALVES])

@@ -11,7 +11,7 @@ import pytest
 from daypack import Daypack
 from daypack.doors.sessions.types import Said, Step
 from daypack.errors import InputError, NotFound
-from support import WORDS, daypack, ills, project
+from support import WORDS, Clock, daypack, ills, project
 
 
 def hits(dp: Daypack, query: str, **narrow: object) -> list[str]:
@@ -159,8 +159,9 @@ def test_ten_times_as_many_documents_cost_at_most_thirteen_times_as_much(
     assert many <= 13 * few
 
 
-def test_an_index_that_was_lost_is_made_again_from_the_store(dp: Daypack) -> None:
+def test_an_index_that_was_lost_is_made_again_from_the_store(dp: Daypack, clock: Clock) -> None:
     for n in range(5):
+        clock.passes(1)
         dp.knowledge.add_text(f"log {n}", f"Pump {n} leaks.")
     dp.sessions.add_steps([Step("s", 1_790_000_000.0, Said("user", "Mend the pump"), "k")])
     with dp.engine.store.writing() as db:

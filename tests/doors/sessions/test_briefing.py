@@ -21,10 +21,9 @@ from support import WORDS
 
 
 @pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
-        daypack.sessions.add_transcripts(labelled.write(tmp_path / "t.jsonl"))
-        yield daypack
+def dp(dp: Daypack, tmp_path: Path) -> Daypack:
+    dp.sessions.add_transcripts(labelled.write(tmp_path / "t.jsonl"))
+    return dp
 
 
 def test_the_labelled_session_is_told_in_800_tokens(dp: Daypack, golden: Callable[[str, str], None]) -> None:

@@ -14,9 +14,9 @@ from daypack.doors.sessions import pages
 from daypack.doors.sessions.door import SessionsDoor
 from daypack.doors.sessions.types import Category, Did, Noted, Said, State, Step
 from daypack.errors import InputError, NotFound
-from support import WORDS, ills
+from support import START, WORDS, ills
 
-T0 = 1_790_000_000.0
+T0 = START - 7 * 86_400
 
 
 def said(n: float, text: str, *, who: str = "user", session: str = "s", key: str = "") -> Step:

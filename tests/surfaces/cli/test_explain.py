@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
-from support import daypack
+from support import copy_of_pay, daypack
 
-PAY = Path(__file__).resolve().parents[3] / "examples" / "pay"
 QUESTIONS = [
     "how are refunds retried?",
     "RetryBudget.Allow",
@@ -24,9 +22,7 @@ EACH = [word for question in QUESTIONS for word in ("-q", question)]
 
 @pytest.fixture(scope="module")
 def pay(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = shutil.copytree(
-        PAY, tmp_path_factory.mktemp("p") / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__")
-    )
+    folder = copy_of_pay(tmp_path_factory.mktemp("p"))
     daypack("add", ".", "--vectors", "all", cwd=folder)
     return folder
 
