@@ -19,7 +19,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,8 @@ from daypack.doors.knowledge import web
 from daypack.doors.sessions.types import Did, Said, Step
 from daypack.doors.sources.types import SourceDraft
 from daypack.surfaces.cli.main import main
-from support import WORDS, command, daypack, environment
+from support import WORDS, command, copy_of_pay, daypack, environment
+from web_server import Handler, listening
 
 NOT_RUN = {
     r"git clone .*|cd .*": "takes readers to their own folder",
@@ -98,10 +98,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """examples/pay with whatever the pages take for granted: their files, collections, labels, memories,
     records and sessions.
     """
-    folder = tmp_path_factory.mktemp("typed") / "pay"
-    shutil.copytree(
-        ROOT / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__")
-    )
+    folder = copy_of_pay(tmp_path_factory.mktemp("typed"))
     (folder / "notes.md").write_text("# Notes\n\nRefunds keep one key for all attempts.\n")
     (folder / "Makefile").write_text("test:\n\t@echo 'FAILED test_retry: the third attempt came too early'\n")
     documents = [
@@ -155,22 +152,14 @@ def project(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The begin of the URLs of a small web, which is on this machine and may be fetched from."""
 
-    class Page(BaseHTTPRequestHandler):
+    class Page(Handler):
         def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(b"<h1>Write-ahead logs</h1><p>A checkpoint moves pages back.</p>")
+            page = b"<h1>Write-ahead logs</h1><p>A checkpoint moves pages back.</p>"
+            self.answer(page, Content_Type="text/html")
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer((OUTSIDE, 0), Page)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     monkeypatch.setattr(web, "PUBLIC", web.Network(lambda *_: [OUTSIDE], lambda _: "", plain_http=True))
-    yield f"http://{OUTSIDE}:{server.server_address[1]}/"
-    server.shutdown()
-    server.server_close()
+    with listening(Page, OUTSIDE) as server:
+        yield f"http://{OUTSIDE}:{server.server_port}/"
 
 
 # ---------------------------------------------------------------- how it is run

@@ -6,7 +6,6 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import ModelUnavailable
 from daypack.testing import FakeEmbedder
 from support import WORDS
+from web_server import Handler, listening
 
 NOW = 1_790_000_000.0
 PATIENCE = 60.0  # seconds; nothing here takes one
@@ -40,42 +40,30 @@ class Service:
         self.free = 10**9
         self.waiting = threading.Event()
         self.go_on = threading.Event()
-        service = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
-                service.free -= 1
-                if service.free < 0:
-                    service.waiting.set()
-                    service.go_on.wait(PATIENCE)
-                service.texts += asked
-                rows = HashingEmbedder().embed(asked).tolist()
-                answer = json.dumps(
-                    {"data": [{"index": i, "embedding": row} for i, row in enumerate(rows)]}
-                ).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(answer)))
-                self.end_headers()
-                self.wfile.write(answer)
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.settings = Settings(
-            embedder=f"endpoint:http://127.0.0.1:{self.server.server_port}", embedder_model="hash"
-        )
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        self.settings = WORDS
 
 
 @pytest.fixture
 def service() -> Iterator[Service]:
     service = Service()
-    yield service
-    service.go_on.set()
-    service.server.shutdown()
-    service.server.server_close()
+
+    class Answering(Handler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
+            service.free -= 1
+            if service.free < 0:
+                service.waiting.set()
+                service.go_on.wait(PATIENCE)
+            service.texts += asked
+            rows = HashingEmbedder().embed(asked).tolist()
+            data = [{"index": i, "embedding": row} for i, row in enumerate(rows)]
+            self.answer(json.dumps({"data": data}).encode())
+
+    with listening(Answering) as server:
+        place = f"endpoint:http://127.0.0.1:{server.server_port}"
+        service.settings = Settings(embedder=place, embedder_model="hash")
+        yield service
+        service.go_on.set()
 
 
 @pytest.fixture

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from daypack.embed.hashing import HashingEmbedder
 from daypack.errors import BadVector, ConfigError, ModelError, ModelUnavailable
 from daypack.ports import Embedder
 from daypack.testing import EmbedderConformance
+from web_server import Handler, listening
 
 SECRET_TEXT = "the merger closes on Friday"
 
@@ -36,7 +35,7 @@ class Service:
         self.raw: bytes | None = None
         service = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Answering(Handler):
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 service.requests.append(body)
@@ -47,24 +46,15 @@ class Service:
                     if service.raw is not None
                     else json.dumps(service.answer(body["input"])).encode()
                 )
-                self.send_response(service.status)
-                if service.location:
-                    self.send_header("Location", service.location)
-                self.send_header("Content-Length", str(len(answer)))
-                self.end_headers()
-                with contextlib.suppress(OSError):
-                    self.wfile.write(answer)
+                headers = {"Location": service.location} if service.location else {}
+                self.answer(answer, service.status, **headers)
 
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/v1/embeddings"
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        self._open = ExitStack()
+        server = self._open.enter_context(listening(Answering))
+        self.url = f"http://127.0.0.1:{server.server_port}/v1/embeddings"
 
     def stop(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
+        self._open.close()
 
 
 def hashing_answer(texts: list[str]) -> dict[str, Any]:

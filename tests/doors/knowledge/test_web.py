@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,69 +21,42 @@ from daypack import Daypack
 from daypack.doors.knowledge.web import PUBLIC, FetchRefused, Network, checked_url, fetch
 from daypack.guard.addresses import is_disguised, why_not_public
 from documents_made import docx, paragraph
-from support import WORDS, daypack, project
+from support import Clock, daypack, project
+from web_server import Handler, listening
 
 ALLOWED = "127.0.0.2"  # stands for the outside world; 127.0.0.1 is this machine
 
-Answer = Callable[[BaseHTTPRequestHandler], None]
+Answer = Callable[[Handler], None]
 
 
-class Served:
-    """A server that counts who came."""
+class Counting(ThreadingHTTPServer):
+    """Counts who came, and keeps the paths that they asked for."""
 
-    def __init__(self, address: str, answer: Answer) -> None:
-        self.paths: list[str] = []
-        served = self
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.connections, self.paths = 0, list[str]()
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                served.paths.append(self.path)
-                try:
-                    answer(self)
-                except OSError:
-                    self.close_connection = True
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-
-            def get_request(self) -> tuple[object, object]:
-                served.connections += 1
-                return super().get_request()
-
-        self.connections = 0
-        self._server = Server((address, 0), Handler)
-        self.port = self._server.server_address[1]
-        threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-        ).start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+    def get_request(self) -> tuple[Any, Any]:
+        self.connections += 1
+        return super().get_request()
 
 
 @contextmanager
-def serving(answer: Answer, address: str = ALLOWED) -> Iterator[Served]:
-    server = Served(address, answer)
-    try:
+def serving(answer: Answer, address: str = ALLOWED) -> Iterator[Counting]:
+    class Answering(Handler):
+        def do_GET(self) -> None:
+            server.paths.append(self.path)
+            try:
+                answer(self)
+            except OSError:
+                self.close_connection = True
+
+    with listening(Answering, address, Counting) as server:
         yield server
-    finally:
-        server.close()
 
 
 def says(body: bytes, kind: str = "text/html; charset=utf-8", status: int = 200, **headers: str) -> Answer:
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(status)
-        handler.send_header("Content-Type", kind)
-        for name, value in headers.items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.end_headers()
-        handler.wfile.write(body)
-
-    return answer
+    return lambda handler: handler.answer(body, status, Content_Type=kind, **headers)
 
 
 def outside(**names: str) -> Network:
@@ -101,21 +75,13 @@ PAGE = b"""<!doctype html><html><head><title>Tide tables</title><script>bad()</s
 <pre><code>tide --pier north</code></pre></body></html>"""
 
 
-@pytest.fixture
-def dp(tmp_path: Path) -> Iterator[Daypack]:
-    now = [1_790_000_000.0]
-    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now[0]) as daypack:
-        daypack.engine.hands = now
-        yield daypack
-
-
 # ---------------------------------------------------------------- what is taken
 
 
 def test_a_page_becomes_markdown_with_its_tables_and_its_code(dp: Daypack) -> None:
     with serving(says(PAGE)) as server:
         kept = dp.knowledge.add_page(
-            f"http://tides.example:{server.port}/t?x=1#top",
+            f"http://tides.example:{server.server_port}/t?x=1#top",
             label="tides",
             network=outside(**{"tides.example": ALLOWED}),
         )
@@ -130,35 +96,34 @@ def test_a_page_becomes_markdown_with_its_tables_and_its_code(dp: Daypack) -> No
     assert (hit.chunk.trust.value, hit.chunk.title, hit.chunk.uri) == ("untrusted", "Tide tables", kept.uri)
 
 
-def test_a_page_is_not_fetched_again_within_a_day_unless_forced(dp: Daypack) -> None:
-    now = dp.engine.hands
+def test_a_page_is_not_fetched_again_within_a_day_unless_forced(dp: Daypack, clock: Clock) -> None:
     with serving(says(PAGE, ETag='"v1"')) as server:
         add = lambda **more: dp.knowledge.add_page(  # noqa: E731
-            f"http://{ALLOWED}:{server.port}/", label="t", network=outside(), **more
+            f"http://{ALLOWED}:{server.server_port}/", label="t", network=outside(), **more
         )
         assert add().changed
         assert not add().changed
         assert len(server.paths) == 1
         assert not add(force=True).changed
         assert len(server.paths) == 2
-        now[0] += 90_000
+        clock.passes(90_000)
         assert [label.state for label in dp.knowledge.labels()] == ["stale"]
         add()
         assert len(server.paths) == 3
         assert [label.state for label in dp.knowledge.labels()] == ["current"]
 
 
-def test_a_page_that_did_not_change_is_not_sent_again(dp: Daypack) -> None:
+def test_a_page_that_did_not_change_is_not_sent_again(dp: Daypack, clock: Clock) -> None:
     asked = []
 
-    def answer(handler: BaseHTTPRequestHandler) -> None:
+    def answer(handler: Handler) -> None:
         asked.append(handler.headers.get("If-None-Match"))
         says(b"", status=304)(handler) if asked[-1] == '"v1"' else says(PAGE, ETag='"v1"')(handler)
 
     with serving(answer) as server:
-        url = f"http://{ALLOWED}:{server.port}/"
+        url = f"http://{ALLOWED}:{server.server_port}/"
         dp.knowledge.add_page(url, label="t", network=outside())
-        dp.engine.hands[0] += 90_000
+        clock.passes(90_000)
         kept = dp.knowledge.add_page(url, label="t", network=outside())
     assert asked == [None, '"v1"']
     assert not kept.changed
@@ -175,7 +140,7 @@ def test_a_page_that_did_not_change_is_not_sent_again(dp: Daypack) -> None:
 )
 def test_other_texts_are_taken_by_their_type(dp: Daypack, kind: str, body: bytes) -> None:
     with serving(says(body, kind)) as server:
-        dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/page.php", label="t", network=outside())
+        dp.knowledge.add_page(f"http://{ALLOWED}:{server.server_port}/page.php", label="t", network=outside())
     text = dp.get("source:t").text
     assert "north" in text
     assert "\ufffd" not in text
@@ -197,7 +162,11 @@ LOCAL = [
 def test_no_spelling_of_a_local_address_is_asked(host: str, scheme: str) -> None:
     with serving(says(PAGE), "127.0.0.1") as server:
         with pytest.raises(FetchRefused):
-            fetch(f"{scheme}://{host}:{server.port}/", network=replace(PUBLIC, plain_http=True), seconds=3)
+            fetch(
+                f"{scheme}://{host}:{server.server_port}/",
+                network=replace(PUBLIC, plain_http=True),
+                seconds=3,
+            )
         time.sleep(0.01)
         assert (server.connections, server.paths) == (0, [])
 
@@ -217,10 +186,10 @@ def test_no_spelling_of_a_local_address_is_asked(host: str, scheme: str) -> None
 def test_a_redirect_is_checked_as_the_first_address_was(target: str) -> None:
     with (
         serving(says(PAGE), "127.0.0.1") as inner,
-        serving(says(b"", status=302, Location=target.format(port=inner.port))) as outer,
+        serving(says(b"", status=302, Location=target.format(port=inner.server_port))) as outer,
     ):
         with pytest.raises(FetchRefused):
-            fetch(f"http://{ALLOWED}:{outer.port}/", network=outside(), seconds=3)
+            fetch(f"http://{ALLOWED}:{outer.server_port}/", network=outside(), seconds=3)
         assert len(outer.paths) == 1
         assert (inner.connections, inner.paths) == (0, [])
 
@@ -235,10 +204,12 @@ def test_a_name_that_changes_its_address_is_asked_once() -> None:
 
     with serving(says(PAGE)) as outer, serving(says(PAGE), "127.0.0.1") as inner:
         network = replace(outside(), resolve=resolve)
-        assert b"noon" in fetch(f"http://rebind.example:{outer.port}/", network=network, seconds=120).body
+        assert (
+            b"noon" in fetch(f"http://rebind.example:{outer.server_port}/", network=network, seconds=120).body
+        )
         assert asked == ["rebind.example"]
         with pytest.raises(FetchRefused):
-            fetch(f"http://rebind.example:{inner.port}/", network=network, seconds=3)
+            fetch(f"http://rebind.example:{inner.server_port}/", network=network, seconds=3)
         assert inner.connections == 0
 
 
@@ -248,7 +219,7 @@ def test_a_name_with_one_private_address_among_others_is_refused() -> None:
         pytest.raises(FetchRefused, match=r"10\.0\.0\.1: it is a private address"),
     ):
         fetch(
-            f"http://mixed.example:{server.port}/",
+            f"http://mixed.example:{server.server_port}/",
             network=replace(outside(), resolve=lambda *_: [ALLOWED, "10.0.0.1"]),
         )
     assert server.connections == 0
@@ -288,12 +259,12 @@ def test_only_decimal_dots_are_an_ordinary_address() -> None:
 def test_several_pages_are_fetched_at_once_and_one_that_fails_leaves_the_others(dp: Daypack) -> None:
     together = threading.Barrier(3, timeout=120)
 
-    def waits(handler: BaseHTTPRequestHandler) -> None:
+    def waits(handler: Handler) -> None:
         together.wait()  # nobody is answered before three have asked
         says(PAGE.replace(b"noon", handler.path.encode()))(handler)
 
     with serving(waits) as server:
-        asked = [(f"http://{ALLOWED}:{server.port}/{n}", f"page {n}") for n in range(3)]
+        asked = [(f"http://{ALLOWED}:{server.server_port}/{n}", f"page {n}") for n in range(3)]
         found = dp.knowledge.add_pages(
             [*asked, ("http://127.0.0.1/", "private")], network=outside(), concurrency=4
         )
@@ -302,31 +273,31 @@ def test_several_pages_are_fetched_at_once_and_one_that_fails_leaves_the_others(
     assert "**/1**" in dp.get("source:page 1").text
 
 
-def test_a_page_behind_a_label_is_asked_for_again_after_a_day(dp: Daypack) -> None:
-    now, page = dp.engine.hands, [PAGE, '"v1"']
+def test_a_page_behind_a_label_is_asked_for_again_after_a_day(dp: Daypack, clock: Clock) -> None:
+    page = [PAGE, '"v1"']
 
-    def answer(handler: BaseHTTPRequestHandler) -> None:
+    def answer(handler: Handler) -> None:
         if page[0] == b"":
             return says(b"", status=410)(handler)
         same = handler.headers.get("If-None-Match") == page[1]
         return says(b"" if same else page[0], status=304 if same else 200, ETag=page[1])(handler)
 
     with serving(answer) as server:
-        dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/", label="t", network=outside())
+        dp.knowledge.add_page(f"http://{ALLOWED}:{server.server_port}/", label="t", network=outside())
         again = lambda: [  # noqa: E731
             (name, getattr(kept, "changed", None))
             for name, kept in dp.knowledge.refresh_pages(network=outside())
         ]
         assert again() == []  # within a day
-        now[0] += 90_000
+        clock.passes(90_000)
         assert [label.state for label in dp.knowledge.labels()] == ["stale"]
         assert again() == [("t", False)]  # its server says that it is as it was
         assert [label.state for label in dp.knowledge.labels()] == ["current"]
-        now[0] += 90_000
+        clock.passes(90_000)
         page[:] = [PAGE.replace(b"noon", b"six"), '"v2"']
         assert again() == [("t", True)]
         assert "**six**" in dp.get("source:t").text
-        now[0] += 90_000
+        clock.passes(90_000)
         page[0] = b""
         assert again() == [("t", None)]
         assert [label.state for label in dp.knowledge.labels()] == ["gone"]
@@ -336,7 +307,9 @@ def test_a_page_behind_a_label_is_asked_for_again_after_a_day(dp: Daypack) -> No
 def test_a_document_in_the_web_is_read_with_its_pages(dp: Daypack) -> None:
     kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     with serving(says(docx(paragraph("Mooring", "berschrift1"), paragraph("Two hours.")), kind)) as server:
-        dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/rules", label="rules", network=outside())
+        dp.knowledge.add_page(
+            f"http://{ALLOWED}:{server.server_port}/rules", label="rules", network=outside()
+        )
     assert dp.get("source:rules#paragraph=2").text == "Two hours.\n"
 
 
@@ -344,7 +317,7 @@ def test_a_document_in_the_web_is_read_with_its_pages(dp: Daypack) -> None:
 
 
 def test_a_page_that_never_ends_is_left() -> None:
-    def endless(handler: BaseHTTPRequestHandler) -> None:
+    def endless(handler: Handler) -> None:
         handler.send_response(200)
         handler.send_header("Content-Type", "text/plain")
         handler.end_headers()
@@ -352,14 +325,15 @@ def test_a_page_that_never_ends_is_left() -> None:
             handler.wfile.write(b"more and more\n" * 5000)
 
     with serving(endless) as server, pytest.raises(FetchRefused, match="more than 1 MB"):
-        fetch(f"http://{ALLOWED}:{server.port}/", network=outside(), most=1 << 20)
+        fetch(f"http://{ALLOWED}:{server.server_port}/", network=outside(), most=1 << 20)
 
 
 @pytest.mark.parametrize("part", ["headers", "body"])
 def test_a_server_that_takes_its_time_is_left(part: str) -> None:
-    def slow(handler: BaseHTTPRequestHandler) -> None:
+    def slow(handler: Handler) -> None:
         if part == "body":
-            says(b"begin")(handler)
+            handler.send_response(200)
+            handler.end_headers()
         else:
             handler.wfile.write(b"HTTP/1.0 200 OK\r\n")
         for n in range(200):
@@ -368,7 +342,7 @@ def test_a_server_that_takes_its_time_is_left(part: str) -> None:
             time.sleep(0.1)
 
     with serving(slow) as server, pytest.raises(FetchRefused, match="time was up"):
-        fetch(f"http://{ALLOWED}:{server.port}/", network=outside(), seconds=0.7)
+        fetch(f"http://{ALLOWED}:{server.server_port}/", network=outside(), seconds=0.7)
 
 
 def test_a_small_answer_that_unpacks_to_a_large_one_is_left() -> None:
@@ -377,15 +351,15 @@ def test_a_small_answer_that_unpacks_to_a_large_one_is_left() -> None:
         serving(says(bomb, "text/plain", Content_Encoding="gzip")) as server,
         pytest.raises(FetchRefused, match="more than 1 MB"),
     ):
-        fetch(f"http://{ALLOWED}:{server.port}/", network=outside(), most=1 << 20)
+        fetch(f"http://{ALLOWED}:{server.server_port}/", network=outside(), most=1 << 20)
     with serving(says(gzip.compress(PAGE), Content_Encoding="gzip")) as server:
-        assert fetch(f"http://{ALLOWED}:{server.port}/", network=outside()).body == PAGE
+        assert fetch(f"http://{ALLOWED}:{server.server_port}/", network=outside()).body == PAGE
 
 
 def test_redirects_in_a_circle_and_other_answers_are_said() -> None:
     with serving(says(b"", status=301, Location="/again")) as server:
         with pytest.raises(FetchRefused, match="more than 5 times"):
-            fetch(f"http://{ALLOWED}:{server.port}/", network=outside())
+            fetch(f"http://{ALLOWED}:{server.server_port}/", network=outside())
         assert len(server.paths) == 6
     for answer, why in (
         (says(b"x", status=404), "404"),
@@ -393,7 +367,7 @@ def test_redirects_in_a_circle_and_other_answers_are_said() -> None:
         (says(b"x", "text/plain", Content_Encoding="br"), "packed by br"),
     ):
         with serving(answer) as server, pytest.raises(FetchRefused, match=why):
-            fetch(f"http://{ALLOWED}:{server.port}/", network=outside())
+            fetch(f"http://{ALLOWED}:{server.server_port}/", network=outside())
 
 
 # ---------------------------------------------------------------- as somebody types it
@@ -402,12 +376,12 @@ def test_redirects_in_a_circle_and_other_answers_are_said() -> None:
 def test_fetching_is_off_until_it_is_allowed(tmp_path: Path) -> None:
     ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
     with serving(says(PAGE), "127.0.0.1") as server:
-        refused = daypack("add", f"https://127.0.0.1:{server.port}/", cwd=ferry, status=2)
+        refused = daypack("add", f"https://127.0.0.1:{server.server_port}/", cwd=ferry, status=2)
         assert "--web" in refused.stderr
-        allowed = daypack("add", "--web", f"https://127.0.0.1:{server.port}/", cwd=ferry, status=2)
+        allowed = daypack("add", "--web", f"https://127.0.0.1:{server.server_port}/", cwd=ferry, status=2)
         assert "this machine" in allowed.stderr
         plain = daypack(
-            "add", f"http://127.0.0.1:{server.port}/", cwd=ferry, status=2, env={"DAYPACK_WEB": "1"}
+            "add", f"http://127.0.0.1:{server.server_port}/", cwd=ferry, status=2, env={"DAYPACK_WEB": "1"}
         )
         assert "only https" in plain.stderr
         assert server.connections == 0

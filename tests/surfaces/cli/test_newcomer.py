@@ -10,13 +10,15 @@ import subprocess
 import sys
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from daypack import Daypack
 from support import command, daypack, environment, files_of, project
+from web_server import Handler, listening
 
 RETRY = "# Retries\n\nA failed payment is retried three times with a doubled delay.\n"
 CODE = 'def refund(order):\n    """Give the money back."""\n    return order.total\n'
@@ -325,7 +327,7 @@ def test_two_terminals_may_make_the_store_at_once(tmp_path: Path) -> None:
     daypack("check", "--deep", cwd=shop)
 
 
-class SlowModel(BaseHTTPRequestHandler):
+class SlowModel(Handler):
     """An embedding service that counts what it is asked and lets the test know."""
 
     asked: list[int]
@@ -340,29 +342,14 @@ class SlowModel(BaseHTTPRequestHandler):
                 self.enough.set()
             time.sleep(self.pause)
         data = [{"index": n, "embedding": [1.0, float(len(text)), 2.0]} for n, text in enumerate(texts)]
-        body = json.dumps({"data": data}).encode()
-        try:
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-        except ConnectionError:
-            pass
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+        self.answer(json.dumps({"data": data}).encode())
 
 
 @pytest.fixture
-def service() -> ThreadingHTTPServer:
+def service() -> Iterator[ThreadingHTTPServer]:
     handler = type("Handler", (SlowModel,), {"asked": [], "enough": threading.Event()})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server  # type: ignore[misc]
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with listening(handler) as server:
+        yield server
 
 
 @pytest.mark.parametrize("interrupt", [signal.SIGINT, signal.SIGTERM])
