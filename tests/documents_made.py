@@ -10,6 +10,8 @@ import zlib
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from daypack.doors.reading.office.extract import Extracted, extract
+
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 _P = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
@@ -81,6 +83,16 @@ def _escaped(text: str) -> bytes:
 def _lines(text: str) -> bytes:
     shown = [b"(%s) Tj T*" % _escaped(line) for line in text.split("\n")]
     return b"\n".join([b"BT /F 11 Tf 14 TL 72 720 Td", *shown, b"ET"])
+
+
+# ---------------------------------------------------------------- read again
+
+
+def text_of(data: bytes, form: str) -> str:
+    """The text that Daypack reads from a file of this form."""
+    found = extract(data, form)
+    assert isinstance(found, Extracted), found
+    return found.text
 
 
 # ---------------------------------------------------------------- zips

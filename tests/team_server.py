@@ -58,7 +58,7 @@ def programs() -> Path:
     return Path(spec.origin).parent / "pginstall" / "bin"
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
@@ -69,7 +69,7 @@ class Server:
     """A server and its folder. `url` holds the password; no message of ours may."""
 
     def __init__(self, folder: Path, *, settings: Mapping[str, str] | None = None) -> None:
-        self.folder, self.port = folder, _free_port()
+        self.folder, self.port = folder, free_port()
         self.settings = {**_QUICK, **(settings or {})}
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from support import TESTS, command, environment
+from team_server import free_port
 
 DOCKERFILE = (TESTS.parent / "Dockerfile").read_text(encoding="utf-8")
 PATIENCE = 120  # seconds, on a machine that does much else
@@ -30,13 +30,6 @@ def argument_list(form: str) -> list[str]:
 CHECK = argument_list("HEALTHCHECK .*CMD ")
 SERVE = argument_list("CMD ")
 AGENTS = ["mcp", "--http", *SERVE[2:]]
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
 
 
 def is_healthy(port: int) -> bool:

@@ -7,16 +7,9 @@ import zipfile
 
 import pytest
 
-from daypack.doors.reading.office.extract import Extracted, extract
 from daypack.doors.reading.pages.merged import with_merged_cells
 from daypack.doors.reading.pages.rendering import render_html
-from documents_made import docx, odf_cell, odf_sheet, open_document, paragraph, pptx
-
-
-def text_of(data: bytes, form: str) -> str:
-    found = extract(data, form)
-    assert isinstance(found, Extracted), found
-    return found.text
+from documents_made import docx, odf_cell, odf_sheet, open_document, paragraph, pptx, text_of, zipped
 
 
 def workbook(rows: list[list[str | float | None]], *merged: str) -> bytes:
@@ -186,11 +179,7 @@ def with_sheet(made: bytes, old: bytes, new: bytes) -> bytes:
     sheet = parts["xl/worksheets/sheet1.xml"]
     assert old in sheet
     parts["xl/worksheets/sheet1.xml"] = sheet.replace(old, new)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, part in parts.items():
-            archive.writestr(name, part)
-    return out.getvalue()
+    return zipped(parts)
 
 
 def test_of_merged_cells_that_overlap_the_first_counts() -> None:

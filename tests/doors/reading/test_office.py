@@ -16,7 +16,20 @@ from daypack.doors.reading.office.extract import Extracted, Limits, extract, for
 from daypack.doors.reading.office.text import Text
 from daypack.errors import NotFound
 from daypack.types import Pages, SkipReason
-from documents_made import docx, epub, odt, paragraph, pdf, pptx, printed, rtf, word_table, xlsx, zipped
+from documents_made import (
+    docx,
+    epub,
+    odt,
+    paragraph,
+    pdf,
+    pptx,
+    printed,
+    rtf,
+    text_of,
+    word_table,
+    xlsx,
+    zipped,
+)
 from support import WORDS, daypack, ills, project
 
 TIDES = "High water at the north pier is at noon.\nLow water is at six."
@@ -34,12 +47,6 @@ def dp(tmp_path: Path) -> Iterator[Daypack]:
 def put(dp: Daypack, name: str, data: bytes) -> Path:
     (path := dp.root / name).write_bytes(data)
     return path
-
-
-def text_of(data: bytes, form: str) -> str:
-    found = extract(data, form)
-    assert isinstance(found, Extracted), found
-    return found.text
 
 
 def refused(data: bytes, form: str, limits: Limits = LEAN) -> tuple[SkipReason, str]:

@@ -12,15 +12,20 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.reading.office.extract import Extracted, extract
-from documents_made import docx, odf_cell, odf_sheet, odt, open_document, paragraph, pptx, word_table, xlsx
+from documents_made import (
+    docx,
+    odf_cell,
+    odf_sheet,
+    odt,
+    open_document,
+    paragraph,
+    pptx,
+    text_of,
+    word_table,
+    xlsx,
+)
 
 _CREATOR = "<dc:creator>Ida Holm</dc:creator><dc:date>2026-05-01T10:00:00</dc:date>"
-
-
-def text_of(data: bytes, form: str) -> str:
-    found = extract(data, form)
-    assert isinstance(found, Extracted), found
-    return found.text
 
 
 def with_parts(data: bytes, parts: dict[str, str]) -> bytes:

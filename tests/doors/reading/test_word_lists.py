@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from daypack.doors.reading.office.extract import Extracted, extract
-from documents_made import docx, paragraph
-
-
-def text_of(data: bytes) -> str:
-    found = extract(data, "docx")
-    assert isinstance(found, Extracted), found
-    return found.text
+from documents_made import docx, paragraph, text_of
 
 
 def item(text: str, number: str, level: int = 0) -> str:
@@ -59,7 +52,7 @@ def test_the_steps_of_a_list_have_their_numbers() -> None:
         item("no item", "0"),
         parts={"numbering": _NUMBERING},
     )
-    assert text_of(made) == (
+    assert text_of(made, "docx") == (
         "1. Drain the tank\n1.a) open the cock\n1.b) wait\n(i) an hour in summer\n2. Close the cock\n2.a) close it tight\n\n"
         "Then call Ida.\n- gloves\nStep 4: Prime the pump\nStep 5: Note the time\n1. Rinse\n2. Lock up\n\nno item\n"
     )
@@ -88,4 +81,4 @@ def test_a_style_may_number_its_paragraphs_and_headings() -> None:
             ),
         },
     )
-    assert text_of(made) == "# 1 Tenancy\n\n## 1.1 Rent\n\n## 1.2 Pets\n\n- one\n"
+    assert text_of(made, "docx") == "# 1 Tenancy\n\n## 1.1 Rent\n\n## 1.2 Pets\n\n- one\n"

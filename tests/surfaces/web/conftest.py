@@ -2,9 +2,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from server import Page, served
+
+
+@pytest.fixture(scope="module")
+def own(project: Path) -> Iterator[Page]:
+    """A server of the project for one module."""
+    with served(project) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -5,24 +5,16 @@ Needs playwright and a Chromium (`make test-page` installs both where it may); s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from server import Page, served
+from server import Page
 from tabs import IN_A_BROWSER, VIEWS, Tab
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed; `make test-page` does it"
 )
 pytestmark = IN_A_BROWSER
-
-
-@pytest.fixture(scope="module")
-def own(project: Path) -> Iterator[Page]:
-    with served(project) as found:
-        yield found
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

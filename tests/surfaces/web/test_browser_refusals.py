@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from server import Page, served
+from server import Page
 from tabs import IN_A_BROWSER, VIEWS, Tab
 
 playwright = pytest.importorskip(
@@ -15,12 +14,6 @@ playwright = pytest.importorskip(
 )
 pytestmark = IN_A_BROWSER
 OUT = "You are no longer admitted; load the page to enter again."
-
-
-@pytest.fixture(scope="module")
-def own(project: Path) -> Iterator[Page]:
-    with served(project) as found:
-        yield found
 
 
 @pytest.fixture
