@@ -16,10 +16,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,7 @@ import numpy as np
 
 from daypack.evaluate.choosing import difference, estimate, held_out
 from daypack.rank.ablation import SIGNALS
+from evals.arguments import MODES, command_line, kept_in, numbers
 from evals.quality.answers import Options
 from evals.quality.datasets import Collection, Dataset, EvalQuery, load
 from evals.quality.daypack_system import store_of
@@ -50,7 +49,8 @@ def run(
     """A measured line of results a query, in the order of the set, and the summary of the run."""
     lines: dict[str, dict[str, Any]] = {}
     indexing, size = 0.0, 0
-    with _stores(stores, options) as folder:
+    # Only `all` may keep stores: the other modes are measured from an empty vector table.
+    with kept_in(stores if options.vectors == "all" else None) as folder:
         for collection, queries in _by_collection(dataset):
             started = time.process_time()
             opened = systems()[system](collection, store_of(folder, dataset.name, collection), options)
@@ -69,20 +69,6 @@ def run(
     )
 
 
-@contextmanager
-def _stores(stores: Path | None, options: Options) -> Iterator[Path]:
-    """Folder in which stores are kept.
-
-    Only `all` may keep them: the other modes are measured from an empty vector table.
-    """
-    with ExitStack() as stack:
-        if stores is not None and options.vectors == "all":
-            stores.mkdir(parents=True, exist_ok=True)
-            yield stores
-        else:
-            yield Path(stack.enter_context(tempfile.TemporaryDirectory()))
-
-
 def _by_collection(dataset: Dataset) -> list[tuple[Collection, list[EvalQuery]]]:
     """Collections by name, so that the trees of a repository follow each other, with the queries that search
     them.
@@ -99,7 +85,7 @@ def _runs(arguments: argparse.Namespace) -> int:
     wanted = [(system, options) for system in asked]
     if arguments.ablate:
         wanted += [("daypack", replace(options, without=signals)) for signals in ABLATIONS]
-    budgets = _budgets(arguments.budgets)
+    budgets = arguments.budgets
     if arguments.out is not None and len(wanted) * len(arguments.folders) > 1:
         raise SystemExit("--out takes one folder and one system; --results keeps the results of several")
     runs = 0
@@ -235,13 +221,6 @@ def _frames(found: dict[str, Any]) -> str:
     return "".join(f"  {title} {column}" for title, column in columns.items() if column)
 
 
-def _budgets(text: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",") if part]
-    except ValueError:
-        raise SystemExit(f"--budgets {text!r} are no numbers; write 250,500,1000") from None
-
-
 def _related(arguments: argparse.Namespace) -> int:
     from evals.quality.code.edges import outcomes, public_outcomes, report
 
@@ -296,9 +275,7 @@ def _disturbed(arguments: argparse.Namespace) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    found = argparse.ArgumentParser(
-        prog="python -m evals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    found = command_line("evals", __doc__)
     verbs = found.add_subparsers(dest="verb", required=True)
     trees = argparse.ArgumentParser(add_help=False)
     trees.add_argument(
@@ -315,7 +292,7 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument(
         "--system", action="append", choices=systems(), help="repeat for several; default: bm25 and daypack"
     )
-    runner.add_argument("--vectors", default="auto", choices=["auto", "all", "none"])
+    runner.add_argument("--vectors", default="auto", choices=MODES)
     runner.add_argument("--packing", default="auto", choices=["auto", "skip", "prefix"])
     runner.add_argument("--embedder", default="minilm")
     runner.add_argument(
@@ -333,6 +310,7 @@ def parser() -> argparse.ArgumentParser:
     )
     runner.add_argument(
         "--budgets",
+        type=numbers,
         default=",".join(map(str, BUDGETS)),
         help="token budgets (ceil(characters / 4)) to pack for; default %(default)s",
     )

@@ -16,6 +16,7 @@ from daypack.evaluate.benchmark import BenchSuite
 from daypack.guard.inputs import NotReadable, read_file
 from daypack.surfaces.cli import terminal
 from daypack.types import Tokenizer
+from evals.arguments import MODES, command_line
 from evals.bench.page import page
 from evals.bench.questions import TIERS, suites
 from evals.bench.runner import AskOptions, dataset_name, run_set, write_sets
@@ -81,11 +82,7 @@ def _keep(path: Path, text: str) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.bench",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evals.bench", __doc__)
     verbs = parser.add_subparsers(required=True)
     sets = argparse.ArgumentParser(add_help=False)
     sets.add_argument("--series", type=int, default=10)
@@ -105,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     runner.add_argument("--max-records", type=int, help="keep that many of each owner, scope and kind")
     runner.add_argument("--limit", "-n", type=int, default=6, help="retrieved items that count")
     runner.add_argument("--ranking", choices=("common", "weighted"), default="common")
-    runner.add_argument("--vectors", choices=("auto", "all", "none"), default="all")
+    runner.add_argument("--vectors", choices=MODES, default="all")
     runner.add_argument("--embedder", default="minilm")
     runner.add_argument("--tokenizer", choices=[one.value for one in Tokenizer], default="o200k")
     runner.add_argument("--out", "-o", type=Path, default=Path("benchmark"))

@@ -1,4 +1,4 @@
-"""python -m evals.quality.memories FOLDER [--store FOLDER] [--budgets 1000] [--vectors auto|all|none]
+"""python -m evals.quality.memories FOLDER [--store FOLDER] [--budgets 1000] [--vectors auto|all|none] [--embedder minilm]
 
 Every turn of a conversation is remembered as a memory of its own, and every question packed in every
 ordering. Prints the share of the evidence that is in the block, and the mean over questions that have any:
@@ -11,8 +11,6 @@ and its vectors are there the next time.
 
 from __future__ import annotations
 
-import argparse
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,6 +19,7 @@ from typing import Any
 from daypack import Daypack, Settings
 from daypack.doors.memories.types import Ordering
 from daypack.evaluate.choosing import estimate
+from evals.arguments import MODES, command_line, kept_in, numbers
 from evals.quality.datasets import Dataset, load
 
 DAY = 86400.0
@@ -77,25 +76,22 @@ def ask(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.quality.memories",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evals.quality.memories", __doc__)
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("--store", type=Path, metavar="FOLDER", help="keep the store there")
     parser.add_argument(
-        "--budgets", default="1000", help="comma-separated budgets, in tokens of four characters"
+        "--budgets",
+        type=numbers,
+        default="1000",
+        help="comma-separated budgets, in tokens of four characters",
     )
-    parser.add_argument("--vectors", default="all", choices=["auto", "all", "none"])
+    parser.add_argument("--vectors", default="all", choices=MODES)
     parser.add_argument("--embedder", default="minilm")
     arguments = parser.parse_args()
     dataset = load(arguments.folder)
     started = time.process_time()
-    with tempfile.TemporaryDirectory() as temporary:
-        store = arguments.store or Path(temporary) / ".daypack"
-        budgets = [int(part) for part in arguments.budgets.split(",")]
-        found = ask(dataset, store, budgets, arguments.vectors, arguments.embedder)
+    with kept_in(arguments.store) as store:
+        found = ask(dataset, store, arguments.budgets, arguments.vectors, arguments.embedder)
     for (ordering, budget), values in sorted(found.items(), key=lambda item: (item[0][1], item[0][0])):
         print(
             f"{dataset.name:<12} {ordering:<18} evidence recall at {budget}: {estimate(values)}  {len(values)} questions, vectors {arguments.vectors}"

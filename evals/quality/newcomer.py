@@ -1,4 +1,4 @@
-"""python -m evals.quality.newcomer --trees DIR [--budgets 300,1000] [--stores DIR] [--half a] [--out RESULTS.json]
+"""python -m evals.quality.newcomer --trees DIR [--budgets 300,1000] [--stores DIR] [--vectors auto] [--half a] [--out RESULTS.json]
 
 The questions that a newcomer asks about seven public repositories, with the lines of code or documentation that
 answer them (`newcomer.jsonl`, written from reading, before anything was run). For each budget it prints the share
@@ -17,15 +17,14 @@ as DIR/<name>, the files of the commit that `newcomer.jsonl` names: `git archive
 
 from __future__ import annotations
 
-import argparse
 import json
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from daypack import Daypack
+from evals.arguments import command_line, kept_in, numbers
 from evals.quality.datasets import Collection, EvalQuery
 from evals.quality.everyday import report
 from evals.quality.everyday.world import Gold, Question
@@ -214,14 +213,12 @@ def lines_of_half_a(found: Mapping[str, Any], budgets: Sequence[int]) -> Iterato
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.quality.newcomer",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evals.quality.newcomer", __doc__)
     parser.add_argument("--trees", type=Path, metavar="DIR")
     parser.add_argument("--stores", type=Path, metavar="DIR", help="keep stores there")
-    parser.add_argument("--budgets", default="300,1000", help="tokens of a pack; default %(default)s")
+    parser.add_argument(
+        "--budgets", type=numbers, default="300,1000", help="tokens of a pack; default %(default)s"
+    )
     report.add_options(parser)
     arguments = parser.parse_args(argv)
     if arguments.compare:
@@ -231,10 +228,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         return
     if arguments.trees is None:
         parser.error("--trees DIR names the folder with the repositories")
-    budgets = [int(part) for part in arguments.budgets.split(",")]
-    with tempfile.TemporaryDirectory() as temporary:
-        stores = arguments.stores or Path(temporary)
-        stores.mkdir(parents=True, exist_ok=True)
+    budgets = arguments.budgets
+    with kept_in(arguments.stores) as stores:
         found = run(arguments.trees, budgets, stores, arguments.vectors, arguments.half)
     if arguments.out is not None:
         arguments.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -9,7 +9,6 @@ With --curve: both rates by the cosine below which an answer is called irrelevan
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 from collections import Counter
@@ -22,6 +21,7 @@ from daypack import Daypack
 from daypack.doors.sessions.types import Said, Step
 from daypack.doors.sources.types import SourceDraft, SourceScope
 from daypack.rank import chance
+from evals.arguments import MODES, command_line
 
 QUESTIONS = Path(__file__).with_suffix(".jsonl")
 FIRST = 10
@@ -102,8 +102,8 @@ def ask(dp: Daypack, facts: Sequence[Fact], foreign: Sequence[str], vectors: Any
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m evals.quality.paraphrases", description=__doc__)
-    parser.add_argument("--vectors", action="append", choices=("auto", "all", "none"))
+    parser = command_line("evals.quality.paraphrases", __doc__)
+    parser.add_argument("--vectors", action="append", choices=MODES)
     parser.add_argument("--budget", type=int, default=500, help="tokens of a pack; default %(default)s")
     parser.add_argument(
         "--curve", action="store_true", help="both rates for other bounds of the empty answer"
@@ -114,7 +114,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         f"{len(facts)} facts, {len(foreign)} questions without an answer, packs of {arguments.budget} tokens"
     )
     usual = chance.FAR_COSINE
-    for vectors in arguments.vectors or ("auto", "all", "none"):
+    for vectors in arguments.vectors or MODES:
         with store_of(facts[:FIRST]) as dp:
             ten = ask(dp, facts[:FIRST], [], vectors, arguments.budget)
         with store_of(facts) as dp:

@@ -8,7 +8,6 @@ were written before any ranking was seen, and the verbs' own tasks before these 
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from daypack.surfaces.toolsets import verbs
 from daypack.types import VectorMode
 from daypack.verbs import Verb
 from daypack.verbs.choosing import Chooser
+from evals.arguments import command_line
 from evals.quality.datasets import Collection, EvalQuery
 from evals.quality.peers import Bm25Peer
 
@@ -102,7 +102,7 @@ def shares(asked: Sequence[Choice], misses: Sequence[tuple[Choice, list[str]]]) 
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m evals.quality.tools", description=__doc__)
+    parser = command_line("evals.quality.tools", __doc__)
     parser.add_argument("--misses", action="store_true", help="the misses of half a")
     arguments = parser.parse_args(argv)
 

@@ -7,7 +7,6 @@ Prints nDCG@10 of plain BM25 with the analysis of the language, and of Daypack.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import tempfile
@@ -20,6 +19,7 @@ import numpy as np
 from daypack import Daypack, Settings
 from daypack.text.checks import member
 from daypack.types import VectorMode
+from evals.arguments import command_line, words
 
 STEMMERS = {
     "ar": "arabic", "de": "german", "el": "greek", "en": "english", "es": "spanish", "hi": "hindi",
@@ -116,14 +116,13 @@ def daypack(asked: Questions, modes: Sequence[str]) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = command_line("evals.quality.xquad", __doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--languages", default="")
-    parser.add_argument("--vectors", default="none,auto")
+    parser.add_argument("--languages", type=words, default="")
+    parser.add_argument("--vectors", type=words, default="none,auto")
     parser.add_argument("--step", type=int, default=1, help="ask every n-th question")
     options = parser.parse_args()
-    wanted = options.languages.split(",") if options.languages else []
-    modes = options.vectors.split(",")
+    wanted, modes = options.languages, options.vectors
     print("language  questions   BM25  " + "  ".join(modes))
     for path in sorted(options.folder.glob("xquad.*.json")):
         asked = read(path, options.step)

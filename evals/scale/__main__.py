@@ -6,7 +6,6 @@ FIGURES.json (`figures.py` names them). Equal input gives equal output. `--page`
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evals.arguments import command_line
 from evals.scale.batches import embedded, moved
 from evals.scale.figures import Figures, cost_at
 from evals.scale.population import Population, drawn, placed
@@ -138,9 +138,7 @@ def report(asked: Scale, figures: Figures, seed: int = SEED) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.scale", description=(__doc__ or "").split("\n\n", 1)[1]
-    )
+    parser = command_line("evals.scale", __doc__)
     parser.add_argument("figures", type=Path, help="measured figures, as JSON")
     parser.add_argument("--chunks", type=int, default=10**9)
     parser.add_argument("--users", type=int, default=10**5)

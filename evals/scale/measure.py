@@ -6,7 +6,6 @@ machine (evals/speed/growing.py). CPU of the process that asks, warm or at its f
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from typing import Any
 
 from daypack.api import Daypack
 from daypack.settings import Settings
+from evals.arguments import command_line, numbers
 from evals.speed.clock import Stopwatch
 from evals.speed.growing import records
 from evals.speed.growth import questions
@@ -71,14 +71,14 @@ def _resident() -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.scale.measure", description=(__doc__ or "").split("\n\n", 1)[1]
-    )
+    parser = command_line("evals.scale.measure", __doc__)
     parser.add_argument("url", help="a server, as postgresql://user@host/database")
     parser.add_argument("out", type=Path, metavar="OUT.json")
-    parser.add_argument("--sizes", default="1000,10000,50000", help="chunks of the schemas, rising")
+    parser.add_argument(
+        "--sizes", type=numbers, default="1000,10000,50000", help="chunks of the schemas, rising"
+    )
     chosen = parser.parse_args(arguments)
-    found = measure(chosen.url, [int(size) for size in chosen.sizes.split(",")])
+    found = measure(chosen.url, chosen.sizes)
     chosen.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""python -m evals.scale.scopes URL OUT.json [--scopes 20] [--chunks 5000] [--large 50000] [--processes 2] [--seconds 20]
+"""python -m evals.scale.scopes URL OUT.json [--scopes 20] [--chunks 5000] [--large 50000] [--questions 50] [--each 10] [--processes 2] [--seconds 20]
 
 Many scopes in one server: one schema for each, `scope_NNN` and `scope_large`, made of real text of this machine (evals/speed/growing.py) and used again
 when they are there. Chunks that one client loads a second, by the clock; the time of a warm hybrid search in the large scope, by the clock of the process that
@@ -24,6 +24,7 @@ from typing import Any
 from daypack.api import Daypack
 from daypack.settings import Settings
 from daypack.types import Record
+from evals.arguments import command_line
 from evals.speed.clock import Stopwatch, environment, percentile
 from evals.speed.growing import records
 from evals.speed.growth import questions
@@ -170,9 +171,7 @@ def main() -> None:
     if sys.argv[1:] == ["--serve"]:
         serve()
         return
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.scale.scopes", description=(__doc__ or "").split("\n\n", 1)[1]
-    )
+    parser = command_line("evals.scale.scopes", __doc__)
     parser.add_argument("url", help="a server, as postgresql://user@host/database")
     parser.add_argument("out", type=Path, metavar="OUT.json")
     parser.add_argument("--scopes", type=int, default=20)

@@ -1,8 +1,11 @@
-"""Run everything and print one table. Nothing here asserts: a missed target is a line that says so."""
+"""python -m evals.speed [--quick] [--checkout FOLDER ...] [--out FIGURES.json] [--markdown TABLE.md]
+
+Every figure beside its target, and beside FTS5 and bm25s, in one table. Nothing here asserts: a missed target is a line that
+says so.
+"""
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import sys
@@ -16,6 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from evals.arguments import command_line
 from evals.speed import corpus
 from evals.speed.clock import Spent, cold, in_fresh_process, loop_seconds, median, run
 from evals.speed.report import SpeedRow, Target, as_data, machine, markdown, versions
@@ -344,9 +348,7 @@ def said(what: str) -> Iterator[None]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.speed", description="Every figure beside its target, and beside FTS5 and bm25s."
-    )
+    parser = command_line("evals.speed", __doc__)
     parser.add_argument(
         "--quick",
         action="store_true",

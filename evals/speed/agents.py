@@ -8,7 +8,6 @@ asserts.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack.api import Daypack
+from evals.arguments import command_line
 from evals.speed.clock import percentile
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -80,7 +80,7 @@ def questions(store: Path, count: int) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[1])
+    parser = command_line("evals.speed.agents", __doc__)
     parser.add_argument("store", type=Path)
     parser.add_argument("--questions", type=int, default=200)
     options = parser.parse_args()

@@ -1,5 +1,6 @@
-"""The code door on a checkout: `python -m evals.speed.code FOLDER`, as of Django's sdist; or on N files that
-are made for it: `python -m evals.speed.code --files 100000`. Processor seconds, one process.
+"""python -m evals.speed.code FOLDER | --files 100000
+
+The door of code on a checkout, as of Django's sdist, or on so many made files. Processor seconds, one process.
 
 The folder is indexed in a temporary store. Queries are names of its own symbols, words of their docstrings,
 and paths; the answers of a first round, and of a second, are counted without an embedding of the query.
@@ -7,7 +8,6 @@ and paths; the answers of a first round, and of a second, are counted without an
 
 from __future__ import annotations
 
-import argparse
 import random
 import resource
 import sys
@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from daypack import Daypack, Settings
+from evals.arguments import command_line
 
 QUERIES = 150
 # of the names that are asked for
@@ -131,7 +132,7 @@ def measure_many(files: int, folder: Path, store: Path) -> Iterator[tuple[str, f
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m evals.speed.code", description=__doc__)
+    parser = command_line("evals.speed.code", __doc__)
     parser.add_argument("folder", type=Path, nargs="?", help="a checkout")
     parser.add_argument("--files", type=int, metavar="N", help="make N files and measure on them")
     arguments = parser.parse_args()

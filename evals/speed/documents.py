@@ -1,4 +1,4 @@
-"""python -m evals.speed.documents [--documents 1000000] [--vectors 100000] [--store FOLDER]
+"""python -m evals.speed.documents [--documents 1000000] [--vectors 100000] [--text 10000] [--store FOLDER]
 
 Collections of JSON documents, measured in CPU seconds of one process: a load with two field indexes (what the
 full text costs afterwards is measured on a part), filters on an indexed path, and nearest neighbours among
@@ -8,12 +8,10 @@ the store is kept. Nothing here asserts.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -25,6 +23,7 @@ from daypack.api import Daypack
 from daypack.doors.documents.collection import Collection
 from daypack.doors.documents.loading import read_lines
 from daypack.settings import Settings
+from evals.arguments import command_line, kept_in
 from evals.speed.clock import Spent, Stopwatch, each, loop_seconds, percentile
 from evals.speed.memories import words
 from evals.speed.tasks import PaddedHashing
@@ -147,23 +146,18 @@ def text(dp: Daypack, count: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.speed.documents",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evals.speed.documents", __doc__)
     parser.add_argument("--documents", type=int, default=1_000_000)
     parser.add_argument("--vectors", type=int, default=100_000)
     parser.add_argument("--text", type=int, default=10_000)
     parser.add_argument("--store", type=Path)
     arguments = parser.parse_args()
     sys.stdout.write(f"a loop of plain Python takes {loop_seconds() * 1e3:.0f} ms on this machine now\n")
-    with tempfile.TemporaryDirectory(prefix="daypack-documents-") as folder:
-        store = arguments.store or Path(folder) / ".daypack"
-        with Daypack.open(store, settings=Settings(embedder="hashing", refresh=False)) as dp:
-            text(dp, arguments.text)
-            vectors(dp, arguments.vectors)
-            filters(load(dp, "documents", arguments.documents))
+    settings = Settings(embedder="hashing", refresh=False)
+    with kept_in(arguments.store) as store, Daypack.open(store, settings=settings) as dp:
+        text(dp, arguments.text)
+        vectors(dp, arguments.vectors)
+        filters(load(dp, "documents", arguments.documents))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ Each store is measured in a process of its own: CPU milliseconds, warm, the quer
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -28,6 +27,7 @@ import apsw
 from daypack.api import Daypack
 from daypack.settings import Settings
 from daypack.types import Record
+from evals.arguments import command_line, numbers
 from evals.speed.clock import Stopwatch, environment, loop_seconds, peak_megabytes, percentile
 from evals.speed.growing import records
 from evals.speed.report import machine
@@ -257,11 +257,9 @@ def _cell(middle: float, high: float) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.speed.growth", description="The cost of every verb against size."
-    )
+    parser = command_line("evals.speed.growth", __doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--sizes", default="1000,10000,100000")
+    parser.add_argument("--sizes", type=numbers, default="1000,10000,100000")
     parser.add_argument("--page", type=Path, help="write growth.md and growth.svg into this folder")
     parser.add_argument("--out", type=Path, help="write all figures as JSON")
     parser.add_argument("--measure", action="store_true", help="measure the store FOLDER alone")
@@ -270,7 +268,7 @@ def main() -> None:
         sys.stdout.write(json.dumps(measure(arguments.folder)) + "\n")
         return
     found: dict[int, dict[str, Any]] = {}
-    for size in map(int, arguments.sizes.split(",")):
+    for size in arguments.sizes:
         store = arguments.folder.resolve() / f"chunks{size}" / ".daypack"
         if not (store.parent / "build.json").exists():
             build(store, size)

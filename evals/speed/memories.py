@@ -8,12 +8,10 @@ vector; wall and CPU for a durable remember. With
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -23,6 +21,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from daypack.api import Daypack
 from daypack.settings import Settings
+from evals.arguments import command_line, kept_in
 from evals.speed.clock import Spent, Stopwatch, each, loop_seconds, percentile
 from evals.speed.tasks import PaddedHashing
 
@@ -149,17 +148,12 @@ def measure(store: Path, count: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.speed.memories",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evals.speed.memories", __doc__)
     parser.add_argument("--memories", type=int, default=100_000)
     parser.add_argument("--store", type=Path)
     arguments = parser.parse_args()
     sys.stdout.write(f"a loop of plain Python takes {loop_seconds() * 1e3:.0f} ms on this machine now\n")
-    with tempfile.TemporaryDirectory(prefix="daypack-memories-") as folder:
-        store = arguments.store or Path(folder) / ".daypack"
+    with kept_in(arguments.store) as store:
         if not (store / "daypack.db").exists():
             build(store, arguments.memories)
         measure(store, arguments.memories)

@@ -7,7 +7,6 @@ The questions are those of the sets, whose documents STORE need not hold. Nothin
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import sys
@@ -22,6 +21,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from daypack.api import Daypack
 from daypack.index.folded import folding
 from daypack.settings import Settings
+from evals.arguments import command_line
 from evals.quality.datasets import Dataset, load
 
 QUIET = Settings(refresh=False)
@@ -96,9 +96,7 @@ def questions_of(sets: Sequence[Dataset], count: int) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.speed.pools", description=(__doc__ or "").split("\n\n")[1]
-    )
+    parser = command_line("evals.speed.pools", __doc__)
     parser.add_argument("store", type=Path)
     parser.add_argument("evals", type=Path)
     parser.add_argument("--questions", type=int, default=1_000)

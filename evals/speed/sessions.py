@@ -6,7 +6,6 @@ each public format. CPU seconds; transcripts are made here. Nothing here asserts
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import statistics
@@ -19,6 +18,7 @@ from typing import Any
 
 from daypack.api import Daypack
 from daypack.settings import Settings
+from evals.arguments import command_line
 from evals.speed.clock import Stopwatch, environment, loop_seconds
 
 CAPTURE_MS, IMPORT_SECONDS = 50, 5
@@ -177,7 +177,7 @@ def imported(path: Path, folder: Path) -> tuple[float, float, int, int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[1])
+    parser = command_line("evals.speed.sessions", __doc__)
     parser.add_argument("--megabytes", type=float, default=4.0)
     parser.add_argument("--runs", type=int, default=15)
     options = parser.parse_args()

@@ -19,7 +19,6 @@ Lines@B, the share of the gold lines in a pack of B tokens; Touched@B, whether i
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import os
@@ -33,6 +32,7 @@ from typing import Any, NamedTuple
 from daypack import Daypack, Settings
 from daypack.text.paths import is_aside_path, is_test_path
 from daypack.types import VectorMode
+from evals.arguments import command_line, numbers, words
 
 CODE = [
     ".py",
@@ -311,7 +311,7 @@ def report(answers: Sequence[Answer]) -> str:
 
 def main() -> None:
     """Mine a set of commits, or ask one."""
-    parser = argparse.ArgumentParser(prog="python -m evals.quality.code.commits", description=__doc__)
+    parser = command_line("evals.quality.code.commits", __doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
     miner = verbs.add_parser("mine", help="write a set from the histories of repositories")
     miner.add_argument("repositories", nargs="+", type=Path)
@@ -321,15 +321,14 @@ def main() -> None:
     runner = verbs.add_parser("run", help="ask a set")
     runner.add_argument("--from", dest="folder", required=True, type=Path)
     runner.add_argument("--stores", required=True, type=Path)
-    runner.add_argument("--arms", default="none,auto")
-    runner.add_argument("--budgets", default="500,1000,2000,4000,8192")
+    runner.add_argument("--arms", type=words, default="none,auto")
+    runner.add_argument("--budgets", type=numbers, default="500,1000,2000,4000,8192")
     options = parser.parse_args()
     if options.verb == "mine":
         for line in mine(options.repositories, options.out, most=options.most, reach=options.reach):
             print(line, flush=True)
     else:
-        budgets = [int(budget) for budget in options.budgets.split(",")]
-        print(report([*run(options.folder, options.stores, options.arms.split(","), budgets)]))
+        print(report([*run(options.folder, options.stores, options.arms, options.budgets)]))
 
 
 if __name__ == "__main__":

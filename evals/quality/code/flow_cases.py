@@ -16,7 +16,6 @@ left out, and so are change logs, which change with everything. Calls are found 
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
@@ -27,6 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from daypack.text.paths import is_test_path
+from evals.arguments import command_line
 from evals.quality.code.commits import CODE, Repository, carried_back, is_source, spans_of
 
 MOST_FILES, MOST_LINES = 12, 300  # that a commit changes
@@ -270,7 +270,7 @@ def mined(tree: Tree, most: int, reach: int, attributes: Path) -> Iterator[dict[
 
 def main() -> None:
     """Mine the cases of the trees of a set."""
-    parser = argparse.ArgumentParser(prog="python -m evals.quality.code.flow_cases", description=__doc__)
+    parser = command_line("evals.quality.code.flow_cases", __doc__)
     parser.add_argument("repositories", nargs="+", type=Path)
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--most", type=int, default=40, help="cases of a flow and repository (default: 40)")

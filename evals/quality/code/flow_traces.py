@@ -11,7 +11,6 @@ all rights of the user: run it in a container.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack.text.paths import is_test_path
+from evals.arguments import command_line
 from evals.quality.code.commits import Repository, is_source
 from evals.quality.code.flow_cases import Tree, changes_of
 
@@ -148,7 +148,7 @@ def mined(
 
 def main() -> None:
     """Run the tests of commits and keep what fails."""
-    parser = argparse.ArgumentParser(prog="python -m evals.quality.code.flow_traces", description=__doc__)
+    parser = command_line("evals.quality.code.flow_traces", __doc__)
     parser.add_argument("repositories", nargs="+", type=Path)
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--python", required=True, type=Path)

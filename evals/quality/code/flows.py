@@ -1,4 +1,5 @@
 """python -m evals.quality.code.flows --from DIR --stores DIR [--flows edit,tests] [--half b] [--most 12] [--arms bm25,plain,flow]
+    [--vectors none] [--out RESULTS.jsonl]
 
 Asks the cases that `flow_cases` and `flow_traces` mined, in up to three ways, by the same chunks:
 
@@ -17,7 +18,6 @@ The best of both other arms, question by question and on average, stands beside 
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import sys
@@ -28,6 +28,7 @@ from typing import Any
 
 from daypack import Daypack, Settings
 from daypack.types import Pack, Task, Tokenizer, VectorMode
+from evals.arguments import MODES, command_line, words
 from evals.quality.datasets import EvalQuery
 from evals.quality.peers import Bm25Baseline, skip
 from evals.quality.pieces import Piece
@@ -159,21 +160,19 @@ def report(found: Sequence[Case], arms: Sequence[str]) -> str:
 
 def main() -> None:
     """Ask the cases and print the means."""
-    parser = argparse.ArgumentParser(prog="python -m evals.quality.code.flows", description=__doc__)
+    parser = command_line("evals.quality.code.flows", __doc__)
     parser.add_argument("--from", dest="folder", required=True, type=Path)
     parser.add_argument("--stores", required=True, type=Path)
-    parser.add_argument("--flows", default=",".join(TASKS))
+    parser.add_argument("--flows", type=words, default=",".join(TASKS))
     parser.add_argument("--half", choices=["a", "b", "all"], default="b")
     parser.add_argument("--most", type=int, default=12, help="cases of a flow and repository (default: 12)")
-    parser.add_argument("--arms", default="bm25,plain,flow")
-    parser.add_argument("--vectors", default="none")
+    parser.add_argument("--arms", type=words, default="bm25,plain,flow")
+    parser.add_argument("--vectors", default="none", choices=MODES)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     with (options.folder / "flows.jsonl").open(encoding="utf-8") as rows:
-        cases = chosen(
-            [json.loads(row) for row in rows], options.flows.split(","), options.half, options.most
-        )
-    arms, mode = options.arms.split(","), VectorMode(options.vectors)
+        cases = chosen([json.loads(row) for row in rows], options.flows, options.half, options.most)
+    arms, mode = options.arms, VectorMode(options.vectors)
     found = [*answers(cases, options.folder / "trees", options.stores, arms, mode)]
     if options.out is not None:
         options.out.write_text("".join(json.dumps(one) + "\n" for one in found), encoding="utf-8")

@@ -13,8 +13,6 @@ DIR holds the trees of semble-dev, as DIR/<owner>__<name>/<commit>; without it o
 
 from __future__ import annotations
 
-import argparse
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,6 +22,7 @@ from typing import Any
 from daypack import Daypack
 from daypack.tokens import counter
 from daypack.types import Tokenizer
+from evals.arguments import MODES, command_line, kept_in
 from evals.quality.conversations.asked import WAYS, Conversation, conversations
 from evals.quality.datasets import Collection, EvalQuery
 from evals.quality.everyday import world
@@ -116,20 +115,14 @@ def tables(rows: Sequence[tuple[str, str, Conversation, Row]]) -> Iterator[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.quality.conversations",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evals.quality.conversations", __doc__)
     parser.add_argument("--trees", type=Path, metavar="DIR")
     parser.add_argument("--stores", type=Path, metavar="DIR", help="keep stores there")
-    parser.add_argument("--vectors", default="auto", choices=["auto", "all", "none"])
+    parser.add_argument("--vectors", default="auto", choices=MODES)
     arguments = parser.parse_args(argv)
     about_code = conversations("code")
     rows: list[tuple[str, str, Conversation, Row]] = []
-    with tempfile.TemporaryDirectory() as temporary:
-        stores = arguments.stores or Path(temporary)
-        stores.mkdir(parents=True, exist_ok=True)
+    with kept_in(arguments.stores) as stores:
         for repository in dict.fromkeys(one.row["repository"] for one in about_code if arguments.trees):
             of = [one for one in about_code if one.row["repository"] == repository]
             tree = tree_of(arguments.trees, repository, of[0].row["commit"], "semble-dev")

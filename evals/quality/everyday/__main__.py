@@ -1,4 +1,4 @@
-"""python -m evals.quality.everyday [--store DIR] [--budget 4000] [--vectors auto] [--out RESULTS.json]
+"""python -m evals.quality.everyday [--store DIR] [--budget 4000] [--vectors auto] [--half a] [--out RESULTS.json]
 
 Builds the everyday world with the installed package's defaults, asks its 200 questions, and prints for each
 half and kind: right item first in `search`, among its five best, first in the pack; share of the gold items
@@ -14,9 +14,7 @@ there is an answer; packs that are either where there is none; tokens, items, an
 
 from __future__ import annotations
 
-import argparse
 import json
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ from typing import Any
 from daypack import Daypack
 from daypack.tokens import counter
 from daypack.types import Tokenizer
+from evals.arguments import command_line, kept_in
 from evals.quality.datasets import Collection, EvalQuery
 from evals.quality.everyday import report, world
 from evals.quality.everyday.measures import Answered, Facts, Item, is_called_weak, is_right, measures
@@ -120,11 +119,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.quality.everyday",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evals.quality.everyday", __doc__)
     parser.add_argument("--store", type=Path, help="keep the world there; a folder that has it is used again")
     parser.add_argument("--budget", type=int, default=4000, help="tokens of a pack; default %(default)s")
     report.add_options(parser)
@@ -133,9 +128,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         first, second = (json.loads(path.read_text(encoding="utf-8")) for path in arguments.compare)
         _print(report.compared(world.questions(), first, second, arguments.system))
         return
-    with tempfile.TemporaryDirectory() as temporary:
-        root = arguments.store or Path(temporary)
-        root.mkdir(parents=True, exist_ok=True)
+    with kept_in(arguments.store) as root:
         found = run(root, arguments.budget, arguments.vectors, arguments.half)
     if arguments.out is not None:
         arguments.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

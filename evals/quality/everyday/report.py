@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from evals.arguments import MODES
 from evals.quality.everyday.world import Question
 from evals.quality.statistics import by_measure, differences
 
@@ -17,7 +18,7 @@ Row = Mapping[str, float]
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Give a runner the options that all runners of questions by half and kind share."""
-    parser.add_argument("--vectors", default="auto", choices=("auto", "all", "none"))
+    parser.add_argument("--vectors", default="auto", choices=MODES)
     parser.add_argument("--half", default="", choices=("a", "b"), help="ask one half only")
     parser.add_argument("--out", type=Path, help="write the results there, as JSON")
     parser.add_argument("--compare", type=Path, nargs=2, metavar="RESULTS.json", help="two runs")

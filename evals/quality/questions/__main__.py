@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from daypack.types import Tokenizer
+from evals.arguments import command_line, numbers, words
 from evals.quality.questions.asked import Question, QuestionSet, questions
 from evals.quality.questions.runs import ARMS, Record, kept, records
 from evals.quality.questions.tables import brief, compared, misses, of_arm, report
@@ -31,7 +32,7 @@ def _run(arguments: argparse.Namespace) -> int:
     asked = [question for question in questions(arguments.code) if _is_asked(question, arguments)]
     if not asked:
         raise SystemExit("no question is left: check --sets, --half and --repositories")
-    budgets = _budgets(arguments.budgets)
+    budgets = arguments.budgets
     found: list[Record] = []
     started = time.perf_counter()
     for some in records(
@@ -58,7 +59,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _is_asked(question: Question, arguments: argparse.Namespace) -> bool:
     sets = _chosen(arguments.sets, tuple(QuestionSet))
-    wanted = arguments.repositories.split(",") if arguments.repositories else []
+    wanted = words(arguments.repositories)
     return (
         question.of in sets
         and arguments.half in (None, question.project.half)
@@ -67,18 +68,11 @@ def _is_asked(question: Question, arguments: argparse.Namespace) -> bool:
 
 
 def _chosen(text: str, known: Sequence[str]) -> list[str]:
-    found = [name for name in text.split(",") if name]
+    found = words(text)
     for name in found:
         if name not in known:
             raise SystemExit(f"{name} is none of {', '.join(known)}")
     return found
-
-
-def _budgets(text: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
-        raise SystemExit(f"--budgets takes numbers, as in {BUDGETS}") from None
 
 
 def _table(arguments: argparse.Namespace) -> int:
@@ -89,7 +83,7 @@ def _table(arguments: argparse.Namespace) -> int:
 
 
 def _compare(arguments: argparse.Namespace) -> int:
-    names = arguments.measures.split(",") if arguments.measures else []
+    names = words(arguments.measures)
     first, second = kept(arguments.first), kept(arguments.second)
     if arguments.arms is not None:
         one, _, other = arguments.arms.partition(",")
@@ -112,11 +106,7 @@ def _misses(arguments: argparse.Namespace) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    found = argparse.ArgumentParser(
-        prog="python -m evals.quality.questions",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    found = command_line("evals.quality.questions", __doc__)
     verbs = found.add_subparsers(required=True, metavar="VERB")
     code = argparse.ArgumentParser(add_help=False)
     code.add_argument(
@@ -142,8 +132,10 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument("--arms", default="auto,none", help=f"of {', '.join(ARMS)}; default %(default)s")
     runner.add_argument("--sets", default="code,docs,away", help="default %(default)s")
     runner.add_argument("--half", choices=("a", "b"))
-    runner.add_argument("--repositories", metavar="NAMES", help="parts of their names, with commas")
-    runner.add_argument("--budgets", default=BUDGETS, help="default %(default)s")
+    runner.add_argument(
+        "--repositories", default="", metavar="NAMES", help="parts of their names, with commas"
+    )
+    runner.add_argument("--budgets", type=numbers, default=BUDGETS, help="default %(default)s")
     runner.add_argument(
         "--tokenizer", default="o200k", choices=[one.value for one in Tokenizer], help="default %(default)s"
     )
@@ -162,7 +154,7 @@ def parser() -> argparse.ArgumentParser:
     comparer.add_argument(
         "--arms", metavar="ARM,ARM", help="an arm of A with an arm of B; else each with itself"
     )
-    comparer.add_argument("--measures", metavar="NAMES", help="with commas; all by default")
+    comparer.add_argument("--measures", default="", metavar="NAMES", help="with commas; all by default")
     comparer.set_defaults(do=_compare)
 
     misser = verbs.add_parser("misses", parents=[code], help="what went wrong in half a")
