@@ -13,7 +13,7 @@ import pytest
 from storm import verdict
 
 from daypack import Daypack
-from support import TESTS, environment, ills, indexed
+from support import TESTS, WORDS, environment, ills, indexed
 
 ROUNDS = 100
 PROCESSES, OPERATIONS = 8, 250
@@ -61,23 +61,22 @@ def test_the_storm_tells_a_loss_from_a_half(found: list[tuple[str, str]], said: 
 
 
 @pytest.mark.slow
-def test_row_28_eight_processes_lose_nothing_double_nothing_and_see_no_lock(
-    dp: Daypack, tmp_path: Path
-) -> None:
+def test_row_28_eight_processes_lose_nothing_double_nothing_and_see_no_lock(tmp_path: Path) -> None:
     members = storm("crowd", str(tmp_path / "s"), str(PROCESSES), str(OPERATIONS), timeout=600)
     errors = [member["error"] for member in members if "error" in member]
     assert not errors, errors[0]
     assert len(members) == PROCESSES
     expected = {uid: word for member in members for uid, word in member["mine"].items()}
-    with dp.engine.store.reading() as db:
-        rows = [
-            (uid, text.split(" ", 1)[0])
-            for uid, text in db.execute("SELECT uid, text FROM record WHERE uid != 'shared'")
-        ]
-        assert db.execute("SELECT count(*) FROM record WHERE uid = 'shared'").fetchone() == (1,)
-    assert len(rows) == len(dict(rows))
-    assert dict(rows) == expected
-    assert ills(dp) == []
-    before = indexed(dp.engine.store)
-    dp.reindex()
-    assert indexed(dp.engine.store) == before
+    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
+        with daypack.engine.store.reading() as db:
+            rows = [
+                (uid, text.split(" ", 1)[0])
+                for uid, text in db.execute("SELECT uid, text FROM record WHERE uid != 'shared'")
+            ]
+            assert db.execute("SELECT count(*) FROM record WHERE uid = 'shared'").fetchone() == (1,)
+        assert len(rows) == len(dict(rows))
+        assert dict(rows) == expected
+        assert ills(daypack) == []
+        before = indexed(daypack.engine.store)
+        daypack.reindex()
+        assert indexed(daypack.engine.store) == before
