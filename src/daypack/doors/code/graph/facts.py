@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from daypack.types import SymbolKind
 
-FACTS_VERSION = 12
+FACTS_VERSION = 13
 """Raise it whenever extraction gives other facts for the same text."""
 
 MODULE = -1

@@ -92,23 +92,37 @@ class Meanings:
     def _extensions(
         self, uri: str, file: FileNames, mention: Mention, values: Sequence[CodePlace]
     ) -> list[CodePlace]:
-        """The extensions of that name that are visible in the file, or that are members of a class and extend the type of a
-        value: functions for calls, properties for other uses.
+        """The extensions of that name that a value has: functions for calls, properties for other uses. Without a known value those
+        that are visible in the file, unless the value may have a member of that name.
         """
         if not file.spec.extension:
             return []
+        visible = self._visible_extensions(uri, mention)
+        if not values:
+            is_open = mention.name in COMMON_MEMBERS or self._methods(uri, file, mention.name)
+            return [] if is_open else visible
         called = mention.role is Role.CALL
-        visible = self._resolver.named(uri, mention.scope, mention.name)
-        if found := [place for place in visible if self._names.is_extension(place, called=called)]:
-            return found
-        methods = self._names.methods_of(mention.name, file.spec.kin) if values else []
+        methods = visible or (self._methods(uri, file, mention.name) if file.spec.global_names else [])
         return [
             place
-            for place in self._names.outside_tests(methods, uri)
-            if self._names.is_extension(place, called=called) and self._resolver.extends(place, values)
+            for place in methods
+            if self._names.is_extension(place, called=called)
+            and any(self._resolver.extends(one, values) for one in self._names.overloads(place))
         ]
 
+    def _visible_extensions(self, uri: str, mention: Mention) -> list[CodePlace]:
+        called = mention.role is Role.CALL
+        visible = self._resolver.named(uri, mention.scope, mention.name)
+        return [place for place in visible if self._names.is_extension(place, called=called)]
+
+    def _methods(self, uri: str, file: FileNames, name: str) -> list[CodePlace]:
+        """The methods of that name of values of any type. In Kotlin an extension that is a member is none: only its class sees it."""
+        methods = self._names.outside_tests(self._names.methods_of(name, file.spec.kin), uri)
+        return [one for one in methods if file.spec.global_names or not self._names.is_extension(one)]
+
     def _certain(self, places: Sequence[CodePlace], file: FileNames, uri: str) -> Meaning:
+        if self._names.are_variants(places):
+            return Meaning((self._names.variant_for(uri, places[0]),))
         if len(places) < 2:
             return Meaning(tuple(places))
         names = {
@@ -130,12 +144,14 @@ class Meanings:
         is_own = file.spec.functions_are_methods and mention.of in file.spec.self_words
         if is_own and (indexes := file.methods.get(mention.name)):  # else a method of a base
             return Meaning((CodePlace(here, indexes[0]),))
-        methods = self._names.outside_tests(self._names.methods_of(mention.name, file.spec.kin), here)
+        methods = self._methods(here, file, mention.name)
         if not mention.of and (own := self._names.of_same_module(methods, CodePlace(here, mention.scope))):
             return Meaning((own,))
         telling = len(mention.name) >= DISTINCT and mention.name not in COMMON_MEMBERS
         if telling and self._names.are_extensions(methods):
             return Meaning((methods[0],))
+        if mention.of and file.spec.extension:
+            methods += self._visible_extensions(here, mention)
         if not methods or len(methods) > MOST_CANDIDATES:
             return _NOTHING
         alone = telling and len(methods) == 1 and (not mention.of or self._names.is_method(methods[0]))

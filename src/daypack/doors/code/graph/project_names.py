@@ -32,6 +32,7 @@ MOST_DEFINING_METHODS = 24  # … for methods of a name
 Named = Callable[[str, int, str], list[CodePlace]]
 """The definitions that a bare name means in a scope of a file."""
 
+_ANY_TYPE = frozenset({"object", "Any"})  # that each value has, in C# and Kotlin
 _RUST_PLACES = frozenset({"crate", "self", "super"})
 
 
@@ -292,12 +293,11 @@ class ProjectNames:
         if file is None or symbol is None:
             return None
         match = re.search(file.spec.extension.replace("{name}", re.escape(symbol.name)), symbol.signature)
-        written = match.groupdict().get("type") if match is not None else None
-        if not written:
+        if match is None or not match["type"]:
             return None
-        name = type_expression(written, file.spec.transparent).rpartition(".")[2]
-        generic = re.search(rf"{re.escape(symbol.name)}<([^()]*)>\(", symbol.signature)
-        of_any = name == "object" or (generic is not None and name in re.findall(r"\w+", generic[1]))
+        written = type_expression(match["type"], file.spec.transparent)
+        name = file.spec.plain_path(written).rpartition(".")[2]
+        of_any = name in _ANY_TYPE or name in re.findall(r"\w+", match["generics"] or "")
         return "" if of_any else name or None
 
     def of_same_module(self, places: Sequence[CodePlace], scope: CodePlace) -> CodePlace | None:
@@ -341,9 +341,60 @@ class ProjectNames:
         ]
         return bodies if bodies and len(bodies) < len(places) else places
 
-    def written_twice(self, place: CodePlace) -> list[CodePlace]:
-        """The place, then the definitions of a function that it declares, or the declarations of a function that it defines."""
+    def are_variants(self, places: Sequence[CodePlace]) -> bool:
+        """True when the places have one full name, and a program has one of them, by its platform."""
+        return len({self._full_name(place) for place in places}) == 1 and all(map(self._variant, places))
+
+    def variant_for(self, uri: str, place: CodePlace) -> CodePlace:
+        """The variant of a place that is nearest to the file `uri`; of several the declaration that the platforms share."""
+        variants = self.written_twice(place)
+        nearest = self.nearest(variants, uri, MODULE) or variants
+        shared = [
+            one
+            for one in nearest
+            if (file := self.file(one.uri)) and self._variant(one) == file.spec.variants[0]
+        ]
+        return (shared or nearest)[0]
+
+    def _full_name(self, place: CodePlace) -> tuple[str, str] | None:
         file, symbol = self.file(place.uri), self.symbol(place)
+        return (file.facts.module, symbol.qualified) if file is not None and symbol is not None else None
+
+    def _variant(self, place: CodePlace) -> str:
+        """The word at a definition, or at one around it, that says it belongs to a platform; "" for none."""
+        file, scope = self.file(place.uri), place.symbol
+        while file is not None and file.spec.variants and scope != MODULE:
+            symbol = file.facts.symbols[scope]
+            if found := [word for word in symbol.signature.split() if word in file.spec.variants]:
+                return found[0]
+            scope = symbol.parent
+        return ""
+
+    def _variants(self, place: CodePlace, symbol: CodeSymbol, file: FileNames) -> list[CodePlace]:
+        """The place, then the definitions that other platforms have of it."""
+        return [
+            place,
+            *(
+                twin
+                for uri, other in self._defining(symbol.name, file.spec.kin, MOST_DEFINING, but=place.uri)
+                for index in other.qualified.get(symbol.qualified, ())
+                if self.are_variants([place, twin := CodePlace(uri, index)])
+            ),
+        ]
+
+    def overloads(self, place: CodePlace) -> list[CodePlace]:
+        """The definitions that the file of a place has of its qualified name."""
+        file, symbol = self.file(place.uri), self.symbol(place)
+        indexes = file.qualified.get(symbol.qualified, ()) if file is not None and symbol is not None else ()
+        return [CodePlace(place.uri, index) for index in indexes]
+
+    def written_twice(self, place: CodePlace) -> list[CodePlace]:
+        """The place, then the definitions of a function that it declares, or the declarations of a function that it defines; the
+        definitions for other platforms.
+        """
+        file, symbol = self.file(place.uri), self.symbol(place)
+        if file is not None and symbol is not None and file.spec.variants:
+            return self._variants(place, symbol, file)
         if file is None or symbol is None or symbol.kind not in FUNCTIONS or not file.spec.prototypes:
             return [place]
         return [

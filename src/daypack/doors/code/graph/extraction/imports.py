@@ -41,7 +41,7 @@ def imports_of(
 def _imports(source: Source, captures: Captures, statement: int) -> Iterator[Import]:
     """The names that one match imports."""
     module = unquoted(source.long_text(captures["module"][0])) if "module" in captures else ""
-    module = source.spec.below_root(module)
+    module = source.spec.plain_path(module)
     alias = source.text(captures["alias"][0]) if "alias" in captures else ""
     items = [unquoted(source.text(item)) for item in captures.get("item", ())]
     if "tree" in captures:

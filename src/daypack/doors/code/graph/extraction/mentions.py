@@ -88,8 +88,8 @@ class _Mentions:
         ):
             return
         self._taken[start] = None
-        below_root, scope = self._source.spec.below_root, self._scopes.at(start)
-        name, of = below_root(self._content[start:end].decode("utf-8", "ignore")), below_root(of)
+        plain_path, scope = self._source.spec.plain_path, self._scopes.at(start)
+        name, of = plain_path(self._content[start:end].decode("utf-8", "ignore")), plain_path(of)
         if (
             not of and "." in name and self._source.spec.modules == "package"
         ):  # one token of Elixir: Shop.Cart

@@ -22,10 +22,13 @@ import_braces           whether one import may name several items: use a::{b, c}
 functions_are_methods   whether a function of a file may be called as a method: Perl
 mixins                  whether the functions of a module are members of the classes that include it
 extension               a pattern, with {name}, of the signature of an extension: a function or property of values of another type,
-                        which its group "type" names
+                        which its group "type" names; its group "generics" has the types that may be any
+variants                words in the signatures of definitions that a program has once for each platform: that of the declaration
+                        that the platforms share, and that of the others
 kin                     the languages whose names it shares; the language itself always
 type_names              a pattern for expressions that can only name a type: an unknown one is foreign, unless a type of the project has its last name
 root                    the name that a full path may begin with, as Elixir.Shop.Store
+unnamed                 the name of an object in a class whose members are also those of the class: Companion
 open_types              a pattern of the signature of a type whose members are also names of the scope around it: enums of C
 structural              whether a type implements each interface whose methods it has, as in Go
 facade                  the name, with {name} of the file, of the class by which the kin of a language name the functions of a file
@@ -88,7 +91,9 @@ class CodeLanguage:
     functions_are_methods: bool = False
     extension: str = ""
     type_names: str = ""
+    variants: tuple[str, ...] = ()
     root: str = ""
+    unnamed: str = ""
     open_types: str = ""
     facade: str = ""
     kin: frozenset[str] = frozenset()
@@ -112,8 +117,10 @@ class CodeLanguage:
         stem = re.sub(r"\W", "_", uri.rpartition("/")[2].rpartition(".")[0])
         return self.facade.replace("{name}", stem[:1].upper() + stem[1:])
 
-    def below_root(self, path: str) -> str:
-        """A path without the name that each full one may begin with."""
+    def plain_path(self, path: str) -> str:
+        """A path without the name that each full one may begin with, and without the object whose members are those of its class."""
+        if self.unnamed and self.unnamed in path:
+            path = re.sub(rf"\.{self.unnamed}\b", "", path)
         return path.removeprefix(f"{self.root}.") if self.root else path
 
     def is_type_name(self, expression: str) -> bool:
