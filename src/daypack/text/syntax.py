@@ -86,8 +86,8 @@ _DIRECTIVES_IN_HEAD = re.compile(
 
 
 def without_directives(source: bytes, grammar: str) -> bytes:
-    """A source that the grammar can read, with blanks for the marks of a conflict in git, and for conditions where they part a
-    bracket from its end. Every other byte keeps its place.
+    """A source that the grammar can read, with blanks for the marks of a conflict in git, for conditions where they part a
+    bracket from its end, and for signs that the grammar misreads. Every other byte keeps its place.
 
     In heads of C# classes; a head with an `#else` loses its bases as well. In C and C++ around a brace without its end:
 
@@ -98,12 +98,17 @@ def without_directives(source: bytes, grammar: str) -> bytes:
     Macros count as undefined: a branch under `#else` stays, and without one the first. `#if 0` loses its first branch.
     """
     source = _without_conflict_marks(source)
+    if grammar == "bash":
+        return _ESCAPED_COMMAND.sub(rb"\1 ", source)
     if b"#" not in source or b"if" not in source:
         return source
     if grammar in ("c", "cpp"):
         return _without_parting_conditions(source)
     return _DIRECTIVES_IN_HEAD.sub(_head_blanked, source) if grammar == "csharp" else source
 
+
+# A command of a shell that no alias may replace, `\. ./tide.sh`: the grammar reads its line as words of the line above.
+_ESCAPED_COMMAND = re.compile(rb"(?m)(?<!\\\n)^([ \t]*+)\\(?=[\w.])")
 
 # The lines that a merge writes around the sides of a conflict. Without a first one, a row of signs underlines a heading.
 _CONFLICT_BEGINS = re.compile(rb"(?m)^<{7}(?=[ \r\n])")

@@ -10,6 +10,7 @@ path        a/b, ./a.h       C, Ruby, Lua, shell: relative to the importing file
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname, join, normpath
 
@@ -262,6 +263,8 @@ def _package(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> 
 
 
 def _path(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
+    if "$" in module:  # the value of a variable is not known, and is mostly a folder: $(dirname "$0")/lib.sh
+        module = _VARIABLE_FOLDER.sub("", module)
     if found := files.exactly(join(dirname(uri), module), spec.extensions, spec.index_files):
         return found
     if module.startswith("."):
@@ -271,6 +274,8 @@ def _path(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> lis
         return _nearest(files.ending(bare, (ending,), ()), uri)
     return _nearest(files.ending(module.replace(".", "/"), spec.extensions, spec.index_files), uri)
 
+
+_VARIABLE_FOLDER = re.compile(r".*[$)}\"'`][^/]*/")
 
 _STYLES: dict[str, Callable[[str, str, CodeLanguage, ProjectFiles], list[str]]] = {
     "dotted": _dotted,
