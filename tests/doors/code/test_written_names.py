@@ -132,6 +132,13 @@ NAMES: dict[str, tuple[dict[str, str], str, set[str]]] = {
          "a/Tide.cs": "namespace Port;\npublic class Low {}\npublic class Base : IList<int> {}\npublic class Tide : Base {}\n",
          "b/Use.cs": "namespace Port.App;\nclass Use {\n  int Go(Tide tide) {\n    return tide.Rise();\n  }\n}\n"},
         "b/Use.cs:4", {"a/Ext.cs Ext.Rise"}),
+    "a foreign package of Scala with the name of an object of another package": (
+        {"build/Tool.scala": "package build\n\nobject sys {\n  def level = 1\n}\n", "app/Use.scala": "package app\n\nimport sys._\n\nobject Use {\n  def go() = sys.level + sys.rise()\n}\n"},
+        "app/Use.scala:6", set()),
+    "a package of Scala that an import brings whole, and one below the package of the file": (
+        {"src/Level.scala": "package port\n\nobject Level {\n  case class High(a: Int)\n  def of(a: Int) = a\n}\nobject tide {\n  def rise() = 1\n}\n", "test/Use.scala": "package test.port\n\nimport port._\nimport Kit._\n\nobject Use {\n  def go() = prep(tide.rise() + Level.of(1), new Level.High(2))\n}\n",
+         "lib/Kit.scala": "package test.port\n\nobject Kit {\n  def prep(a: Int) = a\n}\n"},
+        "test/Use.scala:7", {"src/Level.scala Level", "src/Level.scala Level.of", "src/Level.scala Level.High", "src/Level.scala tide", "src/Level.scala tide.rise", "lib/Kit.scala Kit.prep"}),
     "a label of a switch of Java": (
         {"a/Tide.java": "package a;\npublic enum Tide { LOW, HIGH }\n", "b/Lake.java": "package b;\npublic enum Lake { LOW }\n",
          "b/Use.java": "package b;\nimport a.Tide;\nclass Use {\n  static final int FULL = 1;\n  int go(Tide tide, int level) {\n    switch (tide) { case LOW: return 1; default: }\n    switch (level) { case FULL: return 1; default: }\n    return switch (tide) { case HIGH -> 1; default -> 2; };\n  }\n}\n"},

@@ -154,7 +154,9 @@ class ProjectNames:
         name, found = full.rpartition(".")[2], []
         for uri, file in self._defining(name, spec.kin, MOST_DEFINING):
             package = file.facts.module.replace("\\", ".")
-            below = full.removeprefix(f"{package}.") if package else full
+            if package and not full.startswith(f"{package}."):
+                continue
+            below = full.removeprefix(f"{package}.")
             found += [CodePlace(uri, index) for index in file.qualified.get(below, ())]
             facade = file.facts.facade or file.spec.facade_of(uri)
             if facade and below == f"{facade}.{name}":
@@ -372,15 +374,11 @@ class ProjectNames:
 
     def _variants(self, place: CodePlace, symbol: CodeSymbol, file: FileNames) -> list[CodePlace]:
         """The place, then the definitions that other platforms have of it."""
-        return [
-            place,
-            *(
-                twin
-                for uri, other in self._defining(symbol.name, file.spec.kin, MOST_DEFINING, but=place.uri)
-                for index in other.qualified.get(symbol.qualified, ())
-                if self.are_variants([place, twin := CodePlace(uri, index)])
-            ),
+        others = self._defining(symbol.name, file.spec.kin, MOST_DEFINING, but=place.uri)
+        twins = [
+            CodePlace(uri, i) for uri, other in others for i in other.qualified.get(symbol.qualified, ())
         ]
+        return [place, *(twin for twin in twins if self.are_variants([place, twin]))]
 
     def overloads(self, place: CodePlace) -> list[CodePlace]:
         """The definitions that the file of a place has of its qualified name."""

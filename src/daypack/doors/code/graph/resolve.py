@@ -90,6 +90,9 @@ class Resolver:
             for place in self.imported(uri, entry, depth - 1):  # the members of a class or an Elixir module
                 if place.symbol != MODULE and (found := self._member(place, name, depth - 1)):
                     return found
+            full = f"{entry.module}.{name}" if file.spec.modules == "package" else ""
+            if full and (found := self._declared(full, uri, file)):
+                return found
         if file.spec.global_names:
             return self.names.globally(name, file.spec)
         return []
@@ -112,7 +115,7 @@ class Resolver:
         files = files_of_module(entry.module, uri, file.spec, self.names.project.files)
         if entry.item in ("", "*"):
             if file.spec.modules == "package":
-                item = self._package_member(uri, entry, files, file.spec, depth)
+                item = self._package_member(uri, entry, files, file, depth)
                 return item if item or not file.spec.functions_are_methods else _modules(files[:1])
             return _modules(files[:1])
         for other in files:
@@ -127,7 +130,7 @@ class Resolver:
         return []
 
     def _package_member(
-        self, uri: str, entry: Import, files: Sequence[str], spec: CodeLanguage, depth: int
+        self, uri: str, entry: Import, files: Sequence[str], file: FileNames, depth: int
     ) -> list[CodePlace]:
         """The definition whose qualified name is that of the module: `import shapes.Circle`."""
         last = entry.module.replace("\\", ".").rpartition(".")[2]
@@ -137,7 +140,7 @@ class Resolver:
             if (names := self.names.file(other)) is not None
             for place in first_place(other, names.top.get(last))
         )
-        return named or self._static(uri, entry, depth) or self._declared(entry.module, uri, spec)
+        return named or self._static(uri, entry, depth) or self._declared(entry.module, uri, file)
 
     def _submodules(
         self, uri: str, entry: Import, files: Sequence[str], spec: CodeLanguage
@@ -176,19 +179,16 @@ class Resolver:
         if file is None or file.spec.modules != "package" or not dot:
             return []
         paths = [f"{entry.module}.{rest}" for entry in file.imported.get(first, ())]
-        paths.append(path)
-        package = file.facts.module.replace("\\", ".")
-        while package:
-            paths.append(f"{package}.{path}")
-            package = package.rpartition(".")[0]
-        for full in paths:
-            if found := self._declared(full, uri, file.spec):
-                return found
-        return []
+        paths += [path, *(f"{entry.module}.{path}" for entry in file.stars)]
+        return next((found for full in paths if (found := self._declared(full, uri, file))), [])
 
-    def _declared(self, path: str, uri: str, spec: CodeLanguage) -> list[CodePlace]:
-        """The nearest definitions with this full path, in tests only when there are no others."""
-        found = self.names.in_declared_package(path, spec)
+    def _declared(self, path: str, uri: str, file: FileNames) -> list[CodePlace]:
+        """The nearest definitions with this path, in full or below a package around the file; in tests only when there are no others."""
+        package = file.facts.module.replace("\\", ".")
+        found = self.names.in_declared_package(path, file.spec)
+        while package and not found:
+            found = self.names.in_declared_package(f"{package}.{path}", file.spec)
+            package = package.rpartition(".")[0]
         return self.names.nearest(found, uri, MODULE) or found
 
     def _is_space(self, place: CodePlace) -> bool:
