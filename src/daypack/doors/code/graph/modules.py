@@ -5,7 +5,7 @@ relative    ./a, ../a, a     JavaScript: from the importing file; a bare name on
 directory   host/a/b         Go: the folder that the path ends with, below what a manifest calls the module
 crate       crate::a, self   Rust: from the root of the crate, or from the module itself
 package     a.b.C            Java, Kotlin, C#, PHP: a file or folder whose path ends with it
-path        a/b, ./a.h       C, Ruby, Lua, shell: relative to the importing file, or any path that ends with it
+path        a/b, ./a.h       C, Ruby, Lua, Dart, shell: relative to the importing file, or any path that ends with it
 """
 
 from __future__ import annotations
@@ -265,6 +265,10 @@ def _package(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> 
 def _path(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
     if "$" in module:  # the value of a variable is not known, and is mostly a folder: $(dirname "$0")/lib.sh
         module = _VARIABLE_FOLDER.sub("", module)
+    if module.startswith("package:"):  # of Dart, by the name in a manifest
+        name, _, rest = module.removeprefix("package:").partition("/")
+        folder = files.manifests.get(name)
+        return files.exactly(join(folder, "lib", rest), spec.extensions, ()) if folder is not None else []
     if found := files.exactly(join(dirname(uri), module), spec.extensions, spec.index_files):
         return found
     if module.startswith("."):

@@ -249,7 +249,9 @@ class CodeGraph:
         found = [
             place
             for place, symbol in definitions(self.project, name, 20)
-            if symbol.name == name and (not owner or f".{symbol.qualified}".endswith(f".{link.target}"))
+            if symbol.name == name
+            and (not owner or f".{symbol.qualified}".endswith(f".{link.target}"))
+            and (owner or self.resolver.constructed(place) is None)
         ]
         return found[0] if len(found) == 1 else None
 

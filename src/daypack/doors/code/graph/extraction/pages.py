@@ -26,7 +26,7 @@ from daypack.doors.code.graph.languages import language_of
 from daypack.text.qualified_names import dotted
 
 PAGES = frozenset({"markdown"})
-MANIFESTS = frozenset({"go.mod", "package.json", "Cargo.toml"})
+MANIFESTS = frozenset({"go.mod", "package.json", "Cargo.toml", "pubspec.yaml"})
 MOST_LINKS = 2_000
 MOST_FENCES = 300
 
@@ -125,13 +125,15 @@ def _of_cargo(text: str) -> Any:
     return manifest.get("lib", {}).get("name") or manifest["package"]["name"]
 
 
-def _of_go(text: str) -> Any:
-    match = re.search(r"^module\s+(\S+)", text, re.MULTILINE)
-    return match[1] if match else ""
+def _after(word: str) -> Callable[[str], Any]:
+    """A reader of the name behind a word at the beginning of a line."""
+    pattern = re.compile(rf"^{word}\s+(\S+)", re.MULTILINE)
+    return lambda text: match[1].strip("\"'") if (match := pattern.search(text)) else ""
 
 
 _MANIFEST_NAMES: dict[str, Callable[[str], Any]] = {
-    "go.mod": _of_go,
+    "go.mod": _after("module"),
+    "pubspec.yaml": _after("name:"),
     "package.json": lambda text: json.loads(text)["name"],
     "Cargo.toml": _of_cargo,
 }
