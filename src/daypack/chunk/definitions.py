@@ -209,7 +209,8 @@ class Definitions:
         if bound is not None and self.spec.heads:
             return (" ".join(self._text(bound).split())[:NAME_LIMIT],)
         if bound is not None:
-            return _segments(_EXPORTS.sub("", self._text(bound)).replace(".prototype.", "."))
+            written = _EXPORTS.sub("", self._text(bound)).replace(".prototype.", ".")
+            return self._segments(written)
         kind = node.type
         named: Node | None
         if self.spec.grammar == "hcl":
@@ -240,8 +241,11 @@ class Definitions:
             return (f"{name} {' '.join(self._text(of).split())}"[:NAME_LIMIT],)  # Haskell: Show Item
         if kind == "method_declaration" and (receiver := node.child_by_field_name("receiver")) is not None:
             return (*_receiver(self._text(receiver)), name)
-        segments = _segments(name)
+        segments = self._segments(name)
         return segments[-1:] if kind == "impl_item" else segments  # the path before a type is not its scope
+
+    def _segments(self, name: str) -> tuple[str, ...]:
+        return (name.strip('`"()')[:NAME_LIMIT],) if self.spec.whole_names else _segments(name)
 
     def _label(self, node: Node) -> str:
         """The name of a definition as written: a selector, the targets of a rule; else all text before the body."""

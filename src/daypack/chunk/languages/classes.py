@@ -107,6 +107,7 @@ CLASSES: Mapping[str, Language] = {
         },
         imports=name_set("import_or_export"),
         tail="function_body",
+        leads=("documentation_comment",),
     ),
     "solidity": Language(
         grammar="solidity",

@@ -22,6 +22,7 @@ FUNCTIONAL: Mapping[str, Language] = {
         scopes=name_set("declarations imports"),
         ends=r"\s(?:where|=)\s",
         clauses=True,
+        whole_names=True,
         leads=("signature", "haddock", "pragma"),
     ),
     "ocaml": Language(
@@ -60,6 +61,7 @@ FUNCTIONAL: Mapping[str, Language] = {
         calls=name_set("list_lit"),
         ends=r"(?<=\])",
         clauses=True,
+        whole_names=True,
     ),
     "erlang": Language(
         grammar="erlang", functions=name_set("fun_decl"), ends=r"\s*->", clauses=True, leads=("spec",)

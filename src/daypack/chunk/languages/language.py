@@ -39,6 +39,8 @@ class Language:
     calls: frozenset[str] = frozenset()
     # nodes whose text is the name of a definition as written, if the grammar has no field for it
     labels: frozenset[str] = frozenset()
+    # a name is one word with signs that other languages put between names: str->bytes, data.frame, run'
+    whole_names: bool = False
     ends: str = ""  # a pattern for the end of a signature, if the body is not a node
     clauses: bool = False  # a function may continue in further definitions of the same name
     runs: bool = False  # successive short functions are one piece, with all their names

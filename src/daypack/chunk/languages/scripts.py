@@ -69,6 +69,7 @@ SCRIPTS: Mapping[str, Language] = {
         functions=frozenset(),
         values=name_set("binary_operator"),
         lambdas=name_set("function_definition"),
+        whole_names=True,
         import_pattern=r"\A(?:library|require)\(",
     ),
     "julia": Language(
