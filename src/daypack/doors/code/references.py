@@ -191,7 +191,8 @@ def _named(project: StoredProject, name: str) -> list[CodePlace]:
 
 def _spelt(project: StoredProject, name: str) -> list[CodePlace]:
     parts = dotted(re.sub(r"\([^()]*\)$", "", name)).strip(".").split(".")
-    uris = project.defining(parts[-1])
+    # In R a name itself has dots.
+    uris = sorted({*project.defining(parts[-1]), *project.defining(".".join(parts))})
     in_tests: list[CodePlace] = []
     for cut in range(len(parts)):
         wanted = ".".join(parts[cut:])

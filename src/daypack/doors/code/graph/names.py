@@ -135,7 +135,7 @@ def is_member(symbol: CodeSymbol, facts: FileFacts) -> bool:
     namespace.
     """
     if symbol.parent == MODULE:
-        return "." in symbol.qualified
+        return symbol.qualified != symbol.name
     return symbol.kind is SymbolKind.METHOD and facts.symbols[symbol.parent].kind is SymbolKind.MODULE
 
 

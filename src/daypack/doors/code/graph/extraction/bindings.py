@@ -70,7 +70,11 @@ class _Bindings:
                 continue
             scope, name = self._around(node, FUNCTIONS), self._source.text(node)
             in_module = self._scopes.at(node.start_byte) == MODULE
-            if (scope == MODULE and not (type_ and in_module)) or (scope, name) in self._globals:
+            if scope == MODULE and not (type_ and in_module):
+                if self._source.spec.global_names:
+                    self._bind(MODULE, name, "", attribute=False)
+                continue
+            if (scope, name) in self._globals:
                 continue
             self._bind(scope, name, type_ if type_.partition(".")[0] != name else "", attribute=False)
             self._source.take(node)

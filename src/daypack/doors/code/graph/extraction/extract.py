@@ -127,7 +127,8 @@ def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.
     scopes = Scopes(definitions)
     symbols = _symbols(source, definitions, scopes, matches.joint.get("doc", ()))
     bindings = bindings_of(source, scopes, definitions, symbols, matches)
-    mentions = mentions_of(source, scopes, _hidden(symbols, bindings), matches, macros)
+    hidden, loose = _hidden(symbols, bindings), _loose(source.spec, symbols, bindings)
+    mentions = mentions_of(source, scopes, hidden, loose, matches, macros)
     return FileFacts(
         language,
         tuple(symbols),
@@ -186,6 +187,14 @@ def _hidden(symbols: Sequence[CodeSymbol], bindings: Iterable[Binding]) -> dict[
         around = hidden[symbol.parent]
         hidden[scope] = around | local[scope] if scope in local else around
     return hidden
+
+
+def _loose(spec: CodeLanguage, symbols: Sequence[CodeSymbol], bindings: Iterable[Binding]) -> frozenset[str]:
+    """The names that code outside of all functions binds, in languages in which a name may otherwise mean that of any file."""
+    if not spec.global_names:
+        return frozenset()
+    bound = {binding.name for binding in bindings if binding.scope == MODULE and not binding.attribute}
+    return frozenset(bound - {symbol.name for symbol in symbols})
 
 
 def _definitions(source: Source, matches: Matches) -> list[Definition]:
@@ -265,7 +274,7 @@ def _naming(source: Source, definition: Definition, around: CodeSymbol | None) -
     if receiver := definition.captures.get("receiver"):
         owner = type_expression(source.text(receiver[0]), spec.transparent).rpartition(".")[2]
         qualified, in_class = f"{owner}.{name}", True
-    elif "." in name:  # Counter::add, outside of its class
+    elif "." in name and not spec.dotted_names:  # Counter::add, outside of its class
         name, in_class = name.rpartition(".")[2], True
     if kind is SymbolKind.FUNCTION and in_class:
         kind = SymbolKind.METHOD

@@ -16,7 +16,7 @@ from daypack.doors.code.graph.extraction.definitions import Scopes
 from daypack.doors.code.graph.extraction.source import LONGEST_NAME, Captures, Matches, Source
 from daypack.doors.code.graph.extraction.spelling import expression, type_expression
 from daypack.doors.code.graph.extraction.tokens import token_names
-from daypack.doors.code.graph.facts import Mention, Role
+from daypack.doors.code.graph.facts import MODULE, Mention, Role
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -40,11 +40,14 @@ def mentions_of(
     source: Source,
     scopes: Scopes,
     hidden: Mapping[int, frozenset[str]],
+    loose: frozenset[str],
     matches: Matches,
     macros: Iterable[re.Match[bytes]],
 ) -> tuple[Mention, ...]:
-    """The mentions of a file. `hidden` has, by scope, the names that a function binds; `macros` are matches of a name and "("."""
-    mentions = _Mentions(source, scopes, hidden)
+    """The mentions of a file. `hidden` has, by scope, the names that a function binds; `loose` those that code outside of
+    functions binds, which are variables where they are not called; `macros` are matches of a name and "(".
+    """
+    mentions = _Mentions(source, scopes, hidden, loose)
     for captures in matches.joint.get("extends", ()):
         for node in captures["extends"]:
             mentions.add_base(node)
@@ -66,8 +69,10 @@ def mentions_of(
 class _Mentions:
     """The mentions of one file as they are found."""
 
-    def __init__(self, source: Source, scopes: Scopes, hidden: Mapping[int, frozenset[str]]) -> None:
-        self._source, self._scopes, self._hidden = source, scopes, hidden
+    def __init__(
+        self, source: Source, scopes: Scopes, hidden: Mapping[int, frozenset[str]], loose: frozenset[str]
+    ) -> None:
+        self._source, self._scopes, self._hidden, self._loose = source, scopes, hidden, loose
         self._content, self._taken, self._self_words = source.content, source.taken, source.spec.self_words
         self._line_ends = [match.end() for match in re.finditer(rb"\n", source.content)]
         self._imports_end = source.imports[-1][1] if source.imports else 0
@@ -95,6 +100,8 @@ class _Mentions:
         ):  # one token of Elixir: Shop.Cart
             of, _, name = name.rpartition(".")
         if not of and (name in self._self_words or name in self._hidden[scope]):
+            return
+        if not of and role is Role.USE and scope == MODULE and name in self._loose:
             return
         self._note(role, name, of, scope, start)
 

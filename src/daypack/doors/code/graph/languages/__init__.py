@@ -19,6 +19,7 @@ class_scope_is_visible  whether a method sees the members of its class without a
 global_names            whether a name without an import may belong to any file, as in C and Ruby
 qualified_members       whether members may be written outside of the body of their type: Go, Rust, C++
 import_braces           whether one import may name several items: use a::{b, c}
+dotted_names            whether a dot is a letter of names, as in R
 functions_are_methods   whether a function of a file may be called as a method: Perl
 mixins                  whether the functions of a module are members of the classes that include it
 extension               a pattern, with {name}, of the signature of an extension: a function or property of values of another type,
@@ -88,6 +89,7 @@ class CodeLanguage:
     qualified_members: bool = False
     import_braces: bool = False
     mixins: bool = False
+    dotted_names: bool = False
     functions_are_methods: bool = False
     extension: str = ""
     type_names: str = ""
