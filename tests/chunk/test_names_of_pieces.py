@@ -28,3 +28,8 @@ def test_the_documentation_above_a_dart_method_belongs_to_it():
         "/// How high it rises,",
         "/// How low.",
     ]
+
+
+def test_a_macro_above_a_namespace_takes_no_part_in_names():
+    source = "#ifndef TIDE_H\n#define TIDE_H\n\nPORT_BEGIN_NAMESPACE\n\nnamespace tide {\nPORT_EXPORT\ntemplate <typename T>\nint rise(T a) {\n  return a;\n}\n}\n\nPORT_END_NAMESPACE\n\n#endif\n"
+    assert names(cut_source(source, "cpp")) == ["tide", "tide.rise"]

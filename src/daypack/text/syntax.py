@@ -63,10 +63,22 @@ _MACRO_OF_TYPE = re.compile(
     + rb"(?=[ \t]+[A-Za-z_]\w*(?:<[^;{}()\n]{0,200}>)?(?:[ \t]+final\b)?\s*(?:\{|:[^:;{}()][^;{}()]{0,400}\{))"
 )
 _MACRO_OF_FUNCTION = re.compile(
-    rb"(?m)^[ \t]*(?:(?:static|extern|virtual|friend|inline)[ \t]+)?("
+    rb"(?m)^[ \t]*(?:template[ \t]*<(?:[^<>;{}()\n]|<[^<>;{}()\n]*>){0,200}>[ \t]*)?"
+    rb"(?:(?:static|extern|virtual|friend|inline|template)[ \t]+)*("
     + _MACRO
-    + rb")(?=[ \t]+(?>(?:[A-Za-z_][\w:]*(?:<[^;{}()\n]{0,200}>)?[ \t*&]+)+)[\w:~<>]+\()"
+    + rb"(?:[ \t]+"
+    + _MACRO
+    + rb")?)(?=[ \t]+(?>(?:[A-Za-z_][\w:]*(?:<[^;{}()\n]{0,200}>)?[ \t*&]+)+)(?:[\w:~<>]+|operator[^\s\w(]{1,3})\("
+    rb"|[ \t]+(?:explicit[ \t]+)?[A-Za-z_]\w*\([^;{}()]{0,300}\)(?:[ \t]*noexcept)?\s*:[^:])"
 )
+# A macro between `if` and its condition: if PORT_CONSTEXPR (…), if PORT_UNLIKELY(…)
+_MACRO_OF_CONDITION = re.compile(rb"\bif[ \t]+([A-Z][A-Z0-9_]{2,}+)(?=[ \t]*\()")
+# A macro for a parameter of a template: template <typename T, PORT_ENABLE_IF(is_tide<T>::value)>
+_TEMPLATE = re.compile(rb"\btemplate\s*<")
+_MACRO_OF_TEMPLATE = re.compile(
+    rb",\s*+[A-Z][A-Z0-9_]{2,}+\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\)){0,200}\)){0,400}\)(?=\s*[,>])"
+)
+_TEMPLATE_HEAD = 600  # bytes of the parameters of a template
 # A macro on lines of its own above a declaration: PORT_NAMESPACE_BEGIN above `namespace a {`, PORT_NON_NULL(3) above a
 # member. The keyword behind it, or behind comments, tells it from a value of a list and from a part of an expression.
 _MACROS_ALONE = re.compile(
@@ -100,11 +112,28 @@ def without_directives(source: bytes, grammar: str) -> bytes:
     source = _without_conflict_marks(source)
     if grammar == "bash":
         return _ESCAPED_COMMAND.sub(rb"\1 ", source)
+    if grammar == "cpp":
+        source = _MACRO_ABOVE_NAMESPACE.sub(_blank, source)
     if b"#" not in source or b"if" not in source:
         return source
     if grammar in ("c", "cpp"):
-        return _without_parting_conditions(source)
+        return _without_parting_conditions(_HAS_INCLUDE.sub(_included, source))
     return _DIRECTIVES_IN_HEAD.sub(_head_blanked, source) if grammar == "csharp" else source
+
+
+# The grammar takes PORT_BEGIN_NAMESPACE above `namespace tide {` for the type of a function, which then holds the whole file, and
+# PORT_EXPORT above `template <…>` for a part of its name.
+_MACRO_ABOVE_NAMESPACE = re.compile(
+    rb"(?m)^[ \t]*+[A-Z_][A-Z0-9_]{2,}+(?=[ \t]*+\n\s*+(?:inline[ \t]+)?namespace\b|\s++template\b)"
+)
+
+# The header in a condition, `#if __has_include(<tide.h>)`, with which the grammar loses the condition and all below it.
+_HAS_INCLUDE = re.compile(rb"(?i)(?<=has_include\()(?:<[^<>\n]*>|\"[^\"\n]*\")(?=\))")
+
+
+def _included(found: re.Match[bytes]) -> bytes:
+    """A name of the same length."""
+    return b"_" * len(found[0])
 
 
 # A command of a shell that no alias may replace, `\. ./tide.sh`: the grammar reads its line as words of the line above.
@@ -230,11 +259,30 @@ def without_macros(source: bytes, grammar: str) -> bytes:
     if grammar not in ("c", "cpp"):
         return source
     source = _MACROS_ALONE.sub(lambda found: re.sub(rb"[^\n]", b" ", found[0]), source)
+    source = _without_template_macros(source)
     for pattern in (_MACRO_OF_ACCESS, _MACRO_OF_TYPE):
         source = pattern.sub(lambda found: b" " * len(found[0]), source)
-    return _MACRO_OF_FUNCTION.sub(
-        lambda found: found[0][: found.start(1) - found.start()] + b" " * len(found[1]), source
-    )
+    for pattern in (_MACRO_OF_CONDITION, _MACRO_OF_FUNCTION):
+        source = pattern.sub(
+            lambda found: found[0][: found.start(1) - found.start()] + b" " * len(found[1]), source
+        )
+    return source
+
+
+def _without_template_macros(source: bytes) -> bytes:
+    """A source with blanks for the macros among the parameters of templates."""
+    parts, at = [], 0
+    for found in _TEMPLATE.finditer(source):
+        head = source[found.end() : found.end() + _TEMPLATE_HEAD]
+        if found.end() < at or (macro := _MACRO_OF_TEMPLATE.search(head)) is None:
+            continue
+        before = head[: macro.start()]
+        if before.count(b"<") < before.count(b">") or b"(" in before or b"{" in before or b";" in before:
+            continue
+        start, end = found.end() + macro.start(), found.end() + macro.end()
+        parts += [source[at:start], re.sub(rb"[^\n]", b" ", macro[0])]
+        at = end
+    return b"".join([*parts, source[at:]])
 
 
 # A macro before a block where a statement begins, as TRY { … } CATCH_ALL { … }. The grammars read a literal of the type TRY,
