@@ -137,7 +137,7 @@ def test_a_map_without_code_says_that_there_is_none(tmp_path: Path) -> None:
     done = daypack("code", "map", cwd=folder, status=1)
     assert (done.stdout, done.stderr) == (
         "",
-        "daypack: no code is indexed here; `daypack add PATH` indexes some\n",
+        "daypack: nothing that is indexed here has a map; `daypack add PATH` indexes code, and `daypack search` finds code of every language\n",
     )
 
 

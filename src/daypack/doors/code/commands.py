@@ -61,9 +61,12 @@ def _listed(rows: Sequence[SymbolRow | NearRow], nothing: str) -> Screen:
     return Screen(code_data.listing(rows), 0 if rows else 1, hints=(*more, *(() if rows else (nothing,))))
 
 
+_NO_MAP = "nothing that is indexed here has a map; `daypack add PATH` indexes code, and `daypack search` finds code of every language"
+
+
 def map_screen(found: CodeMap) -> Screen:
     if not found.symbols:
-        return Screen(found.text, 1, hints=("no code is indexed here; `daypack add PATH` indexes some",))
+        return Screen(found.text, 1, hints=(_NO_MAP,))
     notes = () if found.text else ("nothing fits this budget; ask with a larger --budget",)
     return Screen(found.text, notes=notes)
 
