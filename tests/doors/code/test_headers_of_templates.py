@@ -49,3 +49,13 @@ def test_members_behind_macros_are_those_of_their_class() -> None:
     assert [
         (one.qualified, one.end_line) for one in extract(text, "cpp").symbols if one.name in ("Tide", "level")
     ] == [("Tide", 13), ("Tide.level", 12)]
+
+
+def test_a_member_of_a_container_is_not_surely_that_of_the_only_class_with_its_name(tmp_path: Path) -> None:
+    files = {
+        "tide.h": "class Tide {\n public:\n  void push_back(int level) {\n    go();\n  }\n  int levels() {\n    return 1;\n  }\n};\n",
+        "use.cc": '#include "tide.h"\nvoid go() {\n  all().push_back(1);\n  all().levels();\n}\n',
+    }
+    with opened(tmp_path / "app", files) as dp:
+        calls = {edge.line: edge.ambiguous for edge in dp.code.edges("use.cc") if edge.relation == "calls"}
+    assert calls == {3: True, 4: False}
