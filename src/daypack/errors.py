@@ -339,23 +339,24 @@ class CannotWrite(StoreError, code="cannot_write"):
 class StoreBusy(CannotWrite, code="store_busy"):
     def __init__(self, path: str, seconds: float) -> None:
         self.path = path
-        super().__init__(
-            f"the store {path} was locked by another process for {seconds:.0f} s; try again, or "
-            f"`daypack doctor` shows which process holds it"
-        )
+        locked = f"the store {path} was locked by another process for {seconds:.0f} s"
+        super().__init__(f"{locked}; try again when that has finished")
 
 
 class StoreReadOnly(CannotWrite, code="store_read_only"):
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, step: str = "make it writable") -> None:
         self.path = path
-        super().__init__(f"the store {path} cannot be written; make it writable, or choose another --store")
+        super().__init__(f"the store {path} cannot be written; {step}, or choose another --store")
+
+
+MENDING_A_FILE = "run `daypack repair`, or restore a backup"
 
 
 class StoreDamaged(StoreError, code="store_damaged"):
-    def __init__(self, path: str, detail: str) -> None:
-        self.path = path
+    def __init__(self, path: str, detail: str, mend: str = MENDING_A_FILE) -> None:
+        self.path, self.mend = path, mend
         self.detail = detail = " ".join(detail.split())  # SQLite quotes statements and pages as they are
-        super().__init__(f"the store {path} is damaged ({detail}); run `daypack repair`, or restore a backup")
+        super().__init__(f"the store {path} is damaged ({detail}); {mend}")
 
 
 class BadExport(InputError, code="bad_export"):
@@ -420,10 +421,10 @@ class FittedWeightsDamaged(StoreError, code="fitted_weights_damaged"):
 
 
 class DiskFull(CannotWrite, code="disk_full"):
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, where: str = "") -> None:
         self.path = path
         super().__init__(
-            f"no space left while writing {path}; acknowledged writes are safe; free some space and run the command again"
+            f"no space left while writing {path}; acknowledged writes are safe; free some space{where} and run the command again"
         )
 
 

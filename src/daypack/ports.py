@@ -123,6 +123,10 @@ class Connection(Protocol):
     def store_name(self) -> str:
         """The name of the store in messages."""
 
+    @property
+    def mend(self) -> str:
+        """The step that mends damaged rows, at the end of a message."""
+
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> Rows: ...
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> object: ...

@@ -21,9 +21,9 @@ class Check:
     detail: str
 
 
-def audited(name: str, broken: int, astray: int, thing: str) -> Check:
+def audited(name: str, broken: int, astray: int, thing: str, mend: str) -> Check:
     """The check of a chained audit: `broken` lines, and `astray` records that differ from their copy."""
     if broken or astray:
-        problem = f"{broken} lines of the audit do not follow, {astray} {thing}s differ from their searched copy: run `daypack repair`, or restore a backup"
+        problem = f"{broken} lines of the audit do not follow, {astray} {thing}s differ from their searched copy: {mend}"
         return Check(name, CheckVerdict.DAMAGE, problem)
     return Check(name, CheckVerdict.OK, f"every searched {thing} is current, and the audit is whole")

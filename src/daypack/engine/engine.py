@@ -207,11 +207,13 @@ class Engine:
             if drop_damaged_fold(self.store):
                 for part in ("snapshots", "retriever"):  # they hold the fold
                     self.__dict__.pop(part, None)
-                problem = "its fold was damaged, and is dropped: ask again"
-                raise StoreDamaged(str(self.store.folder), problem) from error
+                problem = "its fold was damaged, and is dropped"
+                raise StoreDamaged(self.store.name, problem, "ask again") from error
             faults = damage(self.store, self.doors)
             if faults:
-                raise StoreDamaged(self.store.name, f"{faults[0].name}: {faults[0].detail}") from error
+                mend = self.store.mend
+                problem = f"{faults[0].name}: {faults[0].detail.removesuffix(f': {mend}')}"
+                raise StoreDamaged(self.store.name, problem, mend) from error
             raise
 
     # ------------------------------------------------------------ search

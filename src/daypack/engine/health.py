@@ -47,17 +47,17 @@ def check(store: Store, doors: Sequence[Door], *, share: float = 0.0, seed: floa
     """Checks of the data. `share`, from 0 to 1, of the texts are compared with their hashes, chosen by `seed`; with all
     of them, every posting is added up and every document is read as well.
     """
-    checks = [*_surviving("data", _data(store, doors)), *_surviving("weights", _weights(store))]
+    checks = [*_surviving(store, "data", _data(store, doors)), *_surviving(store, "weights", _weights(store))]
     if share >= 1:
         return [*checks, *_contents(store, doors)]
     if share > 0:
-        checks += _surviving("texts", _texts(store, doors, share, seed))
+        checks += _surviving(store, "texts", _texts(store, doors, share, seed))
     return checks
 
 
 def damage(store: Store, doors: Sequence[Door]) -> list[Check]:
     """The checks that find damage in the data of the store."""
-    checks = [*_surviving("data", _data(store, doors)), *_contents(store, doors)]
+    checks = [*_surviving(store, "data", _data(store, doors)), *_contents(store, doors)]
     return [check for check in checks if check.verdict is CheckVerdict.DAMAGE]
 
 
@@ -71,7 +71,7 @@ def _contents(store: Store, doors: Sequence[Door]) -> list[Check]:
     checks += [
         (door.name, _of_door(store, door.deep_checks)) for door in doors if door.deep_checks is not None
     ]
-    return [check for name, part in checks for check in _surviving(name, part)]
+    return [check for name, part in checks for check in _surviving(store, name, part)]
 
 
 def _of_door(store: Store, checks: Checks) -> Iterator[Check]:
@@ -79,16 +79,12 @@ def _of_door(store: Store, checks: Checks) -> Iterator[Check]:
         yield from checks(db)
 
 
-def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
+def _surviving(store: Store, name: str, checks: Iterator[Check]) -> Iterator[Check]:
     """The checks that could run: rows may be too damaged to read, and that is a finding as well."""
     try:
         yield from checks
     except (StoreDamaged, apsw.Error, *_GARBLED) as error:
-        yield Check(
-            name,
-            CheckVerdict.DAMAGE,
-            f"cannot be read to the end ({_problem(error)}): run `daypack repair`, or restore a backup",
-        )
+        yield Check(name, CheckVerdict.DAMAGE, f"cannot be read to the end ({_problem(error)}): {store.mend}")
 
 
 def _problem(error: Exception) -> str:
@@ -166,11 +162,7 @@ def _size(path: Path) -> int:
 def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
     with store.reading() as db:
         problems = integrity.page_problems(db)
-        yield _judged(
-            "integrity",
-            "; ".join(problems[:3]) + " (run `daypack repair`, or restore a backup)" if problems else "",
-            "ok",
-        )
+        yield _judged("integrity", f"{'; '.join(problems[:3])}: {store.mend}" if problems else "", "ok")
         dangling = integrity.dangling_rows(db)
         yield _judged("references", f"{dangling} rows refer to missing rows" if dangling else "", "ok")
         missing, extra, twice = integrity.index_mismatch(db)
@@ -184,7 +176,7 @@ def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
         if was_read_earlier(store):
             yield Check("reading", CheckVerdict.WARNING, READ_EARLIER)
         odd = integrity.malformed_vectors(db)
-        yield _judged("vectors", f"{odd} vectors are malformed: run `daypack repair`" if odd else "", "ok")
+        yield _judged("vectors", f"{odd} vectors are malformed: run `daypack reindex`" if odd else "", "ok")
         for door in doors:
             if door.checks is not None:
                 yield from door.checks(db)
@@ -247,7 +239,7 @@ def _texts(store: Store, doors: Sequence[Door], share: float = 1.0, seed: float 
             except (StoreDamaged, *_GARBLED):
                 bad.append(f"{aliases.get(door) or uri} (record {record_id})")
     detail = (
-        f"{len(bad)} records have changed since they were stored ({', '.join(bad[:3])}): run `daypack repair`"
+        f"{len(bad)} records have changed since they were stored ({', '.join(bad[:3])}): {store.mend}"
         if bad
         else ""
     )

@@ -168,7 +168,9 @@ class Ingestion:
         """Cut and index every record again inside the caller's transaction; returns (records, chunks)."""
         from daypack.engine.indexing import index_chunks
         from daypack.index.lexical import clear
+        from daypack.index.salvage.integrity import DROP_MALFORMED
 
+        db.execute(DROP_MALFORMED)
         clear(db)
         for door in self.doors:
             if door.rebuild is not None:

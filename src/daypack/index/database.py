@@ -190,6 +190,11 @@ class Database(Transactions):
     def name(self) -> str:
         return str(self.folder)
 
+    @property
+    def mend(self) -> str:
+        """The step that mends damaged rows, at the end of a message."""
+        return self._db.mend
+
     def check_is_file(self, what: str) -> None:
         """Raise OnlyForFiles for a store on a server, which has no `what`."""
 

@@ -292,7 +292,8 @@ class Store(Database):
                     break
         for record in found:
             if record.uri != spelling:
-                raise StoreDamaged(self.name, f"the index of names leads from {uri} to {record.uri}")
+                detail = f"the index of names leads from {uri} to {record.uri}"
+                raise StoreDamaged(self.name, detail, self.mend)
             self.checked(record)
         return found
 

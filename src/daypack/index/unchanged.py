@@ -13,4 +13,4 @@ if TYPE_CHECKING:
 def check_unchanged(db: Connection, what: str, *, unchanged: bool) -> None:
     """Raise StoreDamaged about `what` where it differs from its hash."""
     if not unchanged:
-        raise StoreDamaged(db.store_name, f"{what} has changed on disk since it was stored")
+        raise StoreDamaged(db.store_name, f"{what} has changed on disk since it was stored", db.mend)

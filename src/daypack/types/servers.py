@@ -55,6 +55,13 @@ class ServerAddress:
         """The store in messages: as it is `called`, else the URL without passwords and options."""
         return self.called or shown(self.url)
 
+    @property
+    def mend(self) -> str:
+        """The step that mends damaged rows, at the end of a message."""
+        if self.called:
+            return "its administrator can restore a backup"
+        return "restore the schema from a backup with `pg_restore`"
+
     def beside(self, folder: Path) -> ServerAddress:
         """Another store on the server, which has its name from the folder of its files."""
         return replace(self.named(f"{self.schema}.{folder.name}"), folder=folder)

@@ -49,8 +49,7 @@ def _deep_checks(db: Connection) -> Iterator[Check]:
     yield Check(
         "documents",
         CheckVerdict.DAMAGE if bad or lost else CheckVerdict.OK,
-        f"{bad} documents have changed since they were stored, {lost} index entries have no "
-        f"document: run `daypack repair`, or restore a backup"
+        f"{bad} documents have changed since they were stored, {lost} index entries have no document: {db.mend}"
         if bad or lost
         else "every document matches its hash",
     )

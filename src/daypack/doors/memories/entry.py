@@ -46,7 +46,7 @@ def _checks(db: Connection) -> Iterator[Check]:
     from daypack.doors.memories.table import AUDIT, count_astray
     from daypack.engine.checks import audited
 
-    yield audited("memories", AUDIT.broken_lines(db), count_astray(db), "value")
+    yield audited("memories", AUDIT.broken_lines(db), count_astray(db), "value", db.mend)
 
 
 DOOR = Door(

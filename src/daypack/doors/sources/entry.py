@@ -42,7 +42,7 @@ def _checks(db: Connection) -> Iterator[Check]:
     from daypack.doors.sources.table import AUDIT, count_astray
     from daypack.engine.checks import audited
 
-    yield audited("sources", AUDIT.broken_lines(db), count_astray(db), "record")
+    yield audited("sources", AUDIT.broken_lines(db), count_astray(db), "record", db.mend)
 
 
 DOOR = Door(

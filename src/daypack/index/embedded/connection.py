@@ -9,6 +9,7 @@ from pathlib import Path
 
 import apsw
 
+from daypack.errors import MENDING_A_FILE
 from daypack.ports import Part
 
 _NO_SPACE = (
@@ -33,6 +34,10 @@ class FileConnection(apsw.Connection):
     @property
     def store_name(self) -> str:
         return str(Path(self.filename).parent)
+
+    @property
+    def mend(self) -> str:
+        return MENDING_A_FILE
 
     def new_ids(self, table: str, count: int) -> range:
         last = self.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).get or 0

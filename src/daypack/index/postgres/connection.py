@@ -88,10 +88,10 @@ def _in_pipeline(session: psycopg.Connection[Any], say: Callable[[], object]) ->
 
 
 class ServerConnection:
-    """One session on a server, whose tables are found by its search path. `name` is that of the store in messages."""
+    """One session on a server, whose tables are found by its search path. `name` and `mend` are those of the store in messages."""
 
-    def __init__(self, raw: psycopg.Connection[Any], name: str) -> None:
-        self.store_name = name
+    def __init__(self, raw: psycopg.Connection[Any], name: str, mend: str) -> None:
+        self.store_name, self.mend = name, mend
         self._changes = self._number = 0
         self._functions: dict[str, Callable[..., Any]] = {}
         self._closing: weakref.finalize[..., ServerConnection] | None = None

@@ -100,6 +100,10 @@ class ServerDatabase(Database):
     def name(self) -> str:
         return self.address.name
 
+    @property
+    def mend(self) -> str:
+        return self.address.mend
+
     # ------------------------------------------------------------ sessions
 
     def _connect(self) -> None:
@@ -108,7 +112,7 @@ class ServerDatabase(Database):
         if hasattr(self, "_session"):
             self._session.take(raw)
         else:
-            self._session = ServerConnection(raw, self.address.name)
+            self._session = ServerConnection(raw, self.address.name, self.mend)
         self._look()
 
     def _look(self) -> None:
@@ -124,9 +128,13 @@ class ServerDatabase(Database):
             with self._lock, self._translated():
                 self._alive()
                 self._look()
+        if self.read_only:
+            raise self._refusal()
+
+    def _refusal(self) -> StoreReadOnly:
         if self._is_replica:
-            raise OnlyAReplica(self.address.name)
-        super()._check_writable()
+            return OnlyAReplica(self.address.name)
+        return StoreReadOnly(self.address.name, "ask its owner for the rights to write")
 
     def rest(self) -> bool:
         """Close the session where no call is under way; the next one opens another."""
@@ -208,7 +216,7 @@ class ServerDatabase(Database):
         if not version and not create:
             raise StoreNotFound(self.address.name)
         if self.read_only:
-            raise StoreReadOnly(self.address.name)
+            raise self._refusal()
         self._begin(BUSY_SECONDS)
         try:
             self._said("SET LOCAL statement_timeout = 0")
@@ -388,11 +396,11 @@ class ServerDatabase(Database):
         except codes.QueryCanceled as error:
             raise StoreSlow(name) from error
         except codes.DiskFull as error:
-            raise DiskFull(name) from error
+            raise DiskFull(name, " on its server") from error
         except codes.ReadOnlySqlTransaction as error:
-            raise StoreReadOnly(name) from error
+            raise self._refusal() from error
         except (codes.DataCorrupted, codes.IndexCorrupted) as error:
-            raise StoreDamaged(name, self._reason(error) or "its server reports damage") from error
+            raise StoreDamaged(name, self._reason(error) or "its server reports damage", self.mend) from error
         except (codes.InsufficientPrivilege, codes.InvalidSchemaName) as error:
             raise StoreError(
                 f"the user of the store {name} may not do this{self._in_brackets(error)}; ask its owner"

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 _TEXT_COLUMNS = """door scope uid kind uri title language author session trust tags metadata text hash"""
 
-MALFORMED = "JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale"
+_MALFORMED = "JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale"
+DROP_MALFORMED = f"DELETE FROM vec WHERE (model_id, hash) IN (SELECT model_id, hash FROM vec {_MALFORMED})"
+"""Deletes the vectors of a wrong length or scale, which can be made again."""
 
 
 class IndexMismatch(NamedTuple):
@@ -65,7 +67,7 @@ def index_mismatch(db: Connection) -> IndexMismatch:
 
 def malformed_vectors(db: Connection) -> int:
     """The number of vectors of a wrong length or scale."""
-    return sql.count(db, f"SELECT count(*) FROM vec {MALFORMED}")
+    return sql.count(db, f"SELECT count(*) FROM vec {_MALFORMED}")
 
 
 def garbled_records(db: Connection) -> set[int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index.salvage.image import Image
-from daypack.index.salvage.integrity import MALFORMED
+from daypack.index.salvage.integrity import DROP_MALFORMED
 from daypack.index.salvage.shapes import Shape, made, shapes_of
 from daypack.index.salvage.trees import Survey
 from daypack.index.schema import VERSION
@@ -103,7 +103,7 @@ def rescue(file: Path, target: Path, inferred: Mapping[str, str] | None = None) 
             if name not in DERIVED | {_SEQUENCES}:
                 strays += _copy(db, survey, shape, lost, doubtful)
         _copy_sequences(db, survey)
-        db.execute(f"DELETE FROM vec WHERE (model_id, hash) IN (SELECT model_id, hash FROM vec {MALFORMED})")
+        db.execute(DROP_MALFORMED)
         for name, statement in (inferred or {}).items():
             if name in tables:
                 doubtful += _inferred(db, tables[name], statement)

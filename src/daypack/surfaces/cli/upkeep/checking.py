@@ -58,8 +58,7 @@ def _damaged(error: Exception, _arguments: dict[str, Any]) -> Checks:
 
     if not isinstance(error, StoreDamaged):
         raise error
-    mend = "run `daypack repair`, or restore a backup"
-    return [("opening", "damage", f"{error.path} cannot be opened ({error.detail}): {mend}")]
+    return [("opening", "damage", f"{error.path} cannot be opened ({error.detail}): {error.mend}")]
 
 
 def checks_screen(checks: Checks) -> Screen:
