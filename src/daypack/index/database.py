@@ -334,11 +334,12 @@ class Database(Transactions):
             # Made in memory where it is small enough: faster, and no part reaches the system's temporary folder.
             self._db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
             try:
+                due = meta.value_of(self._db, "purge")
                 self._db.execute("VACUUM")
                 found = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
                 if found is None or found[0]:
                     return False
-                meta.drop(self._db, "purge")
+                meta.drop_as_read(self._db, "purge", due)
             except apsw.BusyError:
                 return False
             finally:

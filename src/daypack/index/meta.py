@@ -40,6 +40,11 @@ def drop(db: Connection | apsw.Connection, *keys: str) -> bool:
     return bool(db.changes())
 
 
+def drop_as_read(db: Connection | apsw.Connection, key: str, value: str | None) -> None:
+    """Remove a row that still has the value that was read."""
+    db.execute("DELETE FROM meta WHERE key = ? AND CAST(value AS TEXT) = ?", (key, value))
+
+
 def count_one(db: Connection, key: str) -> None:
     """Add one to the number under a key."""
     db.execute(

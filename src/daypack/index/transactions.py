@@ -90,7 +90,7 @@ class Transactions(ABC):
 
     def owe_purge(self, db: Connection) -> None:
         """Note, in a transaction that deletes text, that `purge` is due: the next able process does it."""
-        meta.put(db, "purge", 1)
+        meta.put(db, "purge", meta.number_of(db, "seq"))  # unlike that of every other deletion
 
     def owes_purge(self) -> bool:
         with self.reading() as db:

@@ -37,6 +37,7 @@ from daypack.index.embedded.opening import BUSY_SECONDS, FILE_NAME
 from daypack.index.postgres import replicas, rights, sessions
 from daypack.index.postgres.connection import ServerConnection
 from daypack.index.postgres.dialect import translated
+from daypack.index.postgres.purging import Rewriting
 from daypack.index.postgres.sessions import Kept
 from daypack.index.postgres.tables import PRELUDE, TEXTS, definition, statements, storage
 from daypack.index.schema import MIGRATIONS, PACKED, VERSION
@@ -312,8 +313,8 @@ class ServerDatabase(Database):
     # ------------------------------------------------------------ the whole
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
-        """Rewrite the tables that held erased texts; False, and still due, where others read them meanwhile or where this user
-        may not rewrite them all, which is asked once: reads try a purge that is due.
+        """Rewrite the tables that held erased texts; False, and still due, where others read them or an older state meanwhile, or
+        where this user may not rewrite them all, which is asked once: reads try a purge that is due.
 
         The server's log, its backups and its replicas keep the old pages for as long as its settings say.
         """
@@ -324,17 +325,15 @@ class ServerDatabase(Database):
             if not rights.may_rewrite(self._session.raw):
                 self._may_not_rewrite = True
                 return False
-            said: list[psycopg.errors.Diagnostic] = []
-            self._session.raw.add_notice_handler(said.append)
+            due = meta.value_of(self._session, "purge")
+            rewriting = Rewriting(self._session.raw, self._said, busy_seconds)
             self._said(f"SET lock_timeout = {max(int(busy_seconds * 1000), 1)}")
             try:
                 self._said("SET statement_timeout = 0")  # a large table takes its time
-                for table in TEXTS:
-                    self._said(f"VACUUM (FULL) {table}")
-                if any(one.severity_nonlocalized == "WARNING" for one in said):  # passed over a table
-                    self._may_not_rewrite = True
+                if not all(map(rewriting.rewrite, TEXTS)):
+                    self._may_not_rewrite = rewriting.passed_over
                     return False
-                self._said("DELETE FROM meta WHERE key = 'purge'")
+                meta.drop_as_read(self._session, "purge", due)
             except (codes.LockNotAvailable, codes.DeadlockDetected):
                 return False
             finally:
