@@ -35,6 +35,12 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
+NOT_REWRITTEN = (
+    "another process was reading, so the store's files may still hold it; the next memory command without concurrent "
+    "readers removes it; on a server only that of the tables' owner does"
+)
+"""The note on an erasure whose store could not be rewritten at once."""
+
 EMPTY_SENTENCES = {
     EmptyReason.EMPTY_QUERY: "Nothing to look for: the query has no words. Ask for a topic, a name, a path or an error text.",
     EmptyReason.EMPTY_STORE: "The store is empty. Add files to it first.",

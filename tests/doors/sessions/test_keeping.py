@@ -482,6 +482,19 @@ def test_a_purged_session_is_in_no_byte_of_the_store(dp: Daypack, tmp_path: Path
     assert ills(dp) == []
 
 
+def test_a_purge_that_a_reader_held_up_is_not_called_done_before_the_next_purge(
+    dp: Daypack, tmp_path: Path
+) -> None:
+    dp.sessions.add_steps([said(1, "The anchor is lost", session="s")])
+    with Daypack.open(dp.engine.store.place, root=tmp_path, settings=WORDS) as reader:
+        with reader.engine.store.reading() as db:
+            assert db.execute("SELECT count(*) FROM session_event").get
+            assert not dp.sessions.purge(everything=True).log_emptied
+            assert not dp.sessions.purge(everything=True).log_emptied
+        assert dp.sessions.purge(everything=True).log_emptied
+    assert not dp.engine.store.owes_purge()
+
+
 def test_a_purge_by_date_takes_the_sessions_that_ended_before(dp: Daypack) -> None:
     dp.sessions.add_steps(
         [

@@ -16,7 +16,7 @@ from daypack.guard.fences import one_line
 from daypack.guard.inputs import lines_of, opened, read_file
 from daypack.shapes.outcomes import counts_in_words, issues_to_list, secrets_replaced
 from daypack.shapes.plain import pick
-from daypack.shapes.wording import counted, held_in_words, utc_minute, weak_sentence
+from daypack.shapes.wording import NOT_REWRITTEN, counted, held_in_words, utc_minute, weak_sentence
 from daypack.system import path_named
 from daypack.types import SearchStats, Trust
 from daypack.verbs.command import BadUsage, Command, Screen, one_of
@@ -233,10 +233,7 @@ def receipt_text(receipt: Receipt) -> str:
         f"removed {counted(receipt.versions, 'version')}, {counted(receipt.chunks, 'chunk')}, {counted(receipt.postings, 'posting')}, {counted(receipt.vectors, 'vector')}",
     ]
     if not receipt.log_emptied:
-        lines.append(
-            "another process was reading, so the store's files may still hold it; the next memory "
-            "command without concurrent readers removes it; on a server only that of the tables' owner does"
-        )
+        lines.append(NOT_REWRITTEN)
     lines += [f"may still hold it: {one_line(place, 200)}" for place in receipt.may_still_hold]
     return "\n".join(lines) + "\n"
 

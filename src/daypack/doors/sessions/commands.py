@@ -162,13 +162,11 @@ def purge(
 
 
 def _purged_screen(receipt: PurgeReceipt) -> Screen:
-    from daypack.shapes.wording import counted
+    from daypack.shapes.wording import NOT_REWRITTEN, counted
 
     lines = [f"removed {counted(receipt.sessions, 'session')} with {counted(receipt.events, 'event')}"]
     if not receipt.log_emptied:
-        lines.append(
-            "other processes hold the store open; run it again once they are gone, so that the file is rewritten"
-        )
+        lines.append(NOT_REWRITTEN)
     if receipt.sessions:
         lines += [f"may still hold it: {one_line(place, 200)}" for place in receipt.may_still_hold]
     return Screen("\n".join(lines) + "\n", 0 if receipt.sessions else 1)

@@ -342,12 +342,13 @@ class SessionsDoor:
         self.import_spool()
         name = self.resolve(session) if session else None
         with self._engine.translating_damage(), self._store.writing() as db:
-            self._store.owe_purge(db)
             rows = [
                 row
                 for row in table.sessions(db, self.scope)
                 if _is_meant(row, name, end, everything=everything or session == ALL)
             ]
+            if rows:
+                self._store.owe_purge(db)
             stored_events = [event for row in rows for event in table.uids_of(db, row)]
             table.drop_events(db, (record_id for record_id, _ in stored_events))
             uids = [uid for _, uid in stored_events]
@@ -357,7 +358,7 @@ class SessionsDoor:
             lexical_index.scrub(db)
         spool.drop_set_aside(str(self._store.folder))
         transcripts = ("the transcripts of the agent that ran the sessions",) if rows else ()
-        purged = self._store.purge() if rows else True
+        purged = not self._store.owes_purge() or self._store.purge()
         copies = (*transcripts, *self._store.backups())
         return PurgeReceipt(len(rows), len(stored_events), *removed, purged, copies)
 

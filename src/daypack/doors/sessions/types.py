@@ -228,8 +228,8 @@ class Briefing(ShownItems[Section], text="text", facts="sections tokens_used bud
 
 @dataclass(frozen=True, slots=True)
 class PurgeReceipt:
-    """Counts of the removed sessions and events. `log_emptied` is False when other processes had the store open, and the purge
-    must be repeated.
+    """Counts of the removed sessions and events. `log_emptied` is False when other processes had the store open: a
+    later look at the memories rewrites it.
     """
 
     sessions: int
