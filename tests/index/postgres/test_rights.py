@@ -136,6 +136,18 @@ def test_a_user_who_lacks_one_right_to_write_may_only_read(
             dp.memories.remember("release/day", "Friday")
 
 
+def test_a_user_who_lacks_the_rights_to_one_table_may_only_read(
+    shared: Shared, tmp_path: Path, server_url: str
+) -> None:
+    shared.grant("SELECT, INSERT, UPDATE, DELETE")
+    with psycopg.connect(server_url, autocommit=True) as db:
+        db.execute(f'REVOKE INSERT ON "{shared.schema}".memory FROM {shared.login}'.encode())
+    with opened(shared.other, tmp_path) as dp:
+        assert "Thursday" in dp.pack("when is the release day?", budget=200).text
+        with pytest.raises(StoreReadOnly, match="ask its owner for the rights"):
+            dp.memories.remember("release/day", "Friday")
+
+
 @pytest.mark.parametrize("schema", ["Zwei", "müll", "a" * 64])
 def test_a_schema_whose_name_cannot_be_used_is_no_target_of_a_copy(
     shared: Shared, tmp_path: Path, schema: str

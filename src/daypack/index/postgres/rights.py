@@ -9,11 +9,14 @@ from daypack.index.postgres.tables import TEXTS
 if TYPE_CHECKING:
     import psycopg
 
-# Each by itself: of a list with commas, one right is enough.
-MAY_NOT_WRITE = " OR ".join(
-    f"NOT has_table_privilege(to_regclass('record'), '{right}')" for right in ("INSERT", "UPDATE", "DELETE")
+# Each right by itself: of a list with commas, one is enough.
+_LACKS_ONE = " OR ".join(
+    f"NOT has_table_privilege(c.oid, '{right}')" for right in ("INSERT", "UPDATE", "DELETE")
 )
-"""A condition, which is null before the tables are made."""
+MAY_NOT_WRITE = f"""(SELECT bool_or(CASE c.relkind WHEN 'S' THEN NOT has_sequence_privilege(c.oid, 'UPDATE') ELSE {_LACKS_ONE} END)
+    FROM pg_class AS c JOIN pg_class AS r ON r.relnamespace = c.relnamespace
+    WHERE r.oid = to_regclass('record') AND c.relkind IN ('r', 'S') AND c.relname != 'daypack_schema')"""
+"""A condition, which is null before the tables are made: true where a question or a write would fail at one of them."""
 _MAINTAINED = 170_000  # PostgreSQL 17: the right to rewrite a table can be granted
 
 
