@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from daypack import AsyncDaypack, Daypack, Pack
-from daypack.errors import InputError, PackNotKept
+from daypack.errors import InputError, PackNotKept, StoreReadOnly
 from daypack.index import sent
 from daypack.types import EmptyReason, Excerpt
 from support import WORDS, copy_of_pay, daypack
@@ -250,9 +250,15 @@ def test_page_and_after_exclude_each_other(pay: Daypack) -> None:
     assert pay.pack("how are refunds retried?", budget=300, after=first.id).next_page is None
 
 
-def test_a_store_that_cannot_be_written_answers_and_says_that_it_keeps_no_id(pay: Daypack) -> None:
+def test_a_store_that_cannot_be_written_answers_and_says_that_it_keeps_no_id(
+    pay: Daypack, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = pay.pack("how are refunds retried?", budget=400, after="")
-    pay.engine.store.read_only = True
+
+    def refuse() -> None:
+        raise StoreReadOnly(pay.engine.store.name)
+
+    monkeypatch.setattr(pay.engine.store, "_check_writable", refuse)
     pack = pay.pack("who is paged after an outage?", budget=400, after=first.id, refresh=False)
     assert pack.excerpts
     assert pack.id == ""
