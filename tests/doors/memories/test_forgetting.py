@@ -237,6 +237,15 @@ def test_forgetting_an_unknown_key_names_the_likely_one_and_removes_nothing(
         assert len(dp.memories) == 1
 
 
+def test_a_key_of_the_other_space_is_told_from_an_unknown_one(dp: Daypack) -> None:
+    dp.memories.remember("release/day", "Thursday", shared=True)
+    with pytest.raises(NotFound, match="is shared by the project: say so with --shared"):
+        dp.memories.forget("release/day")
+    dp.memories.remember("release/hour", "nine")
+    with pytest.raises(NotFound, match="is your own: leave --shared out"):
+        dp.memories.forget("release/hour", shared=True)
+
+
 def test_a_purge_by_source_keeps_what_others_said_under_the_same_key(tmp_path: Path, clock: Clock) -> None:
     with opened(tmp_path, clock) as dp:
         for text in ("The bank pays 2 percent", "The bank pays 3 percent"):

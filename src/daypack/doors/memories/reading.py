@@ -94,7 +94,7 @@ def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[M
         gone = _find_gone(context, db, key)
         if gone is not None:
             return gone
-        raise NotFound(f"no memory named {key!r}", key_meant(context, db, key))
+        raise NotFound(f"no memory named {key!r}", key_meant(context, db, key, shared=shared))
 
 
 def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str) -> MemoryPage:
@@ -158,10 +158,19 @@ def _over(key: str, versions: Sequence[MemoryVersion], now: float) -> str:
     )
 
 
-def key_meant(context: MemoryContext, db: Connection, key: str) -> str:
-    """The next step after an unknown key: the likely one, or the command that finds it."""
+def key_meant(context: MemoryContext, db: Connection, key: str, *, shared: bool | None = None) -> str:
+    """The next step after a key that is unknown, or unknown among those that are `shared` or not: the other one of this
+    name, the likely one, or the command that finds it.
+    """
     from rapidfuzz import fuzz, process
 
+    other = context.find_space(db, shared=not shared) if shared is not None else None
+    if other is not None and table.find(db, other, key) is not None:
+        return (
+            "the one of that name is your own: leave --shared out"
+            if shared
+            else "the one of that name is shared by the project: say so with --shared"
+        )
     known = [name for space in context.spaces(db) for name in table.keys(db, space)]
     near = process.extractOne(key, known, scorer=fuzz.ratio, score_cutoff=60)
     name = (

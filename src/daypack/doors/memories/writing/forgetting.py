@@ -72,7 +72,7 @@ def remove_chosen(context: MemoryContext, removal: Removal, *, shared: bool) -> 
         space = context.find_space(db, shared=shared)
         chosen = removal.choose(db, space) if space is not None else {}
         if space is None or not chosen:
-            meant = f"; {key_meant(context, db, removal.key)}" if removal.key else ""
+            meant = f"; {key_meant(context, db, removal.key, shared=shared)}" if removal.key else ""
             raise NotFound(removal.none, f"nothing was removed{meant}")
         receipt = remove(context, db, space, chosen, removal.state, removal.reason, context.engine.clock())
         if removal.drop_space:
