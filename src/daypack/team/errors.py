@@ -52,7 +52,7 @@ class RoleTooLow(Forbidden, code="role_too_low"):
 
     def __init__(self, verb: str, needed: str, role: str, project: str) -> None:
         super().__init__(
-            f"{verb} needs the role {needed}, and yours in {project} is {role}; ask an administrator of the team for it"
+            f"{verb} needs the role {needed}, and your token grants {role} in {project}; ask an administrator of the team for it"
         )
 
 
