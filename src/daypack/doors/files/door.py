@@ -172,13 +172,16 @@ class FilesDoor:
 
     def _follows(self, root: str, place: str | None, gone: int, known: int) -> bool:
         """True when files of a root that was read in `place` may change and go with those on this disk: the store read
-        them here, or its folder moved with most of them. Otherwise their absence says nothing.
+        them here, or its folder moved with most of them. Otherwise their absence says nothing. Two checkouts may ask a
+        server at once, so there only `add` moves a root: each would get files of the other.
         """
         if self._is_moved(root):
             return False
         if place == str(self._target(root)):
             return True
         store = self._store.place
+        if place is not None and not isinstance(store, Path):
+            return False
         if isinstance(store, Path) and not root.startswith("/") and not is_root_of(store, self.root):
             return False  # `self.root` is only the working folder
         return 2 * gone <= known
