@@ -98,6 +98,30 @@ def test_reads_rewrite_no_table_for_a_user_who_may_not_rewrite_all_of_the_store(
         assert tables_of(db, shared.schema) == before
 
 
+def test_the_right_to_maintain_all_tables_is_enough_to_rewrite_them(
+    shared: Shared, tmp_path: Path, server_url: str
+) -> None:
+    with psycopg.connect(server_url) as db:
+        if db.info.server_version < 170_000:
+            pytest.skip("PostgreSQL 17 brought the right")
+    shared.grant("SELECT, INSERT, UPDATE, DELETE, MAINTAIN")
+    with opened(shared.other, tmp_path) as dp:
+        assert dp.memories.forget("release/day").log_emptied
+
+
+@pytest.mark.parametrize("owns", [True, False])
+def test_on_an_older_server_the_owner_of_all_tables_may_rewrite_them(
+    shared: Shared, tmp_path: Path, server_url: str, monkeypatch: pytest.MonkeyPatch, *, owns: bool
+) -> None:
+    monkeypatch.setattr("daypack.index.postgres.rights._MAINTAINED", 1_000_000)
+    shared.grant("SELECT, INSERT, UPDATE, DELETE")
+    with psycopg.connect(server_url, autocommit=True) as db:
+        for table in tables_of(db, shared.schema) if owns else ():
+            db.execute(f'ALTER TABLE "{shared.schema}".{table} OWNER TO {shared.login}'.encode())
+    with opened(shared.other, tmp_path) as dp:
+        assert dp.memories.forget("release/day").log_emptied is owns
+
+
 def tables_of(db: psycopg.Connection[Any], schema: str) -> dict[str, int]:
     """Table → the number of its file, which a rewriting changes."""
     statement = (
