@@ -13,6 +13,7 @@ from code_support import checked, opened
 from daypack import Daypack
 from daypack.doors.code import serialize as code_data
 from daypack.doors.code.worktree import git_folder, is_dirty, read_head, work_trees
+from daypack.errors import StoreReadOnly
 from evals.quality.code.states import disturb, git, untrue
 from support import WORDS, project
 
@@ -260,9 +261,15 @@ def test_a_root_that_is_a_link_is_the_folder_it_leads_to(tmp_path: Path) -> None
         assert (item.file, item.changed) == ("a.py", False)
 
 
-def test_a_store_that_cannot_be_written_is_answered_from_all_the_same(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_written_is_answered_from_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with opened(tmp_path / "app", {"a.py": "def hub():\n    pass\n\n\ndef use():\n    hub()\n"}) as dp:
-        dp.engine.store.read_only = True
+
+        def refuse() -> None:
+            raise StoreReadOnly(dp.engine.store.name)
+
+        monkeypatch.setattr(dp.engine.store, "_check_writable", refuse)
         assert [row.symbol.name for row in dp.code.callers("hub", refresh=False)] == ["use"]
         with dp.engine.store.reading() as db:
             assert db.execute("SELECT count(*) FROM code_facts").get == 0
