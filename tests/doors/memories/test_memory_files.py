@@ -222,11 +222,14 @@ def test_notes_are_read_again_when_they_change(tmp_path: Path, dp: Daypack, cloc
         ('{"value": "hello"}', "the line has no key; write {"),
         ('{"type": "entity", "name": "Mara"}', "the line has no key; write {"),
         ('{"key": "c", "created_at": "May"}', "created_at"),
+        ('{"key": "c", "content": "hello", "created_at": 1700000000}', "the line has no value; write {"),
+        ('{"id": "1", "memory": "hello", "created_at": "2026-01-01"}', "the line has no key; write {"),
     ],
 )
 def test_a_line_without_a_value_says_the_form_of_one(dp: Daypack, line: str, says: str) -> None:
     (issue,) = dp.memories.files.import_lines([line]).issues
     assert says in issue.detail
+    assert list(dp.memories.files.export()) == []
 
 
 def test_a_single_file_is_read_again_as_well(tmp_path: Path, dp: Daypack, clock: Clock) -> None:

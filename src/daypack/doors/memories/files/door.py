@@ -10,7 +10,7 @@ from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files import folders
 from daypack.doors.memories.files import shared as shared_files
 from daypack.doors.memories.files.importing import import_lines
-from daypack.doors.memories.files.lines import to_line, version_to_line
+from daypack.doors.memories.files.lines import USE, to_line, version_to_line
 from daypack.doors.memories.types import ImportReport
 from daypack.doors.memories.writing.indexing import carry_out_due
 from daypack.errors import CannotWrite
@@ -53,8 +53,7 @@ class MemoryFiles:
             if space is None:
                 return
             for row in table.all_rows(db, space):
-                use = {name: getattr(row, name) for name in ("key", "created_at", "accessed_at", "recalls")}
-                yield to_line(use)
+                yield to_line({name: getattr(row, name) for name in USE})
                 yield from (version_to_line(row.key, version) for version in row.versions)
             yield from shared_files.gone_lines(db, space.owner, space.project)
 

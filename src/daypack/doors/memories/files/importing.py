@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.files.lines import version_from_facts
+from daypack.doors.memories.files.lines import USE, version_from_facts
 from daypack.doors.memories.types import GoneState, ImportReport, MemoryVersion
 from daypack.doors.memories.writing.forgetting import remove
 from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, update_index, write_pending
@@ -65,7 +65,7 @@ def _import_batch(
             if "gone" in facts:
                 report += _import_gone(context, db, space, facts)
                 continue
-            if "recorded_at" not in facts and "value" not in facts and "created_at" in facts:
+            if "created_at" in facts and facts.keys() <= {*USE}:
                 _import_use(db, space, facts)
                 continue
             if "key" not in facts or not facts.keys() & {"value", "recorded_at"}:

@@ -17,6 +17,9 @@ from daypack.types import Trust
 if TYPE_CHECKING:
     from daypack.guard.trust import Writer
 
+USE = ("key", "created_at", "accessed_at", "recalls")
+"""The fields of the line of an export that says how a key was used."""
+
 
 def version_to_line(key: str, version: MemoryVersion) -> str:
     """A version as one line of JSON; default values are left out."""
