@@ -58,10 +58,12 @@ def test_signs_that_mean_a_type_or_an_operator_are_no_fields(
 def test_positions_of_arrays_are_refused_where_a_field_is_meant(dp: Daypack) -> None:
     specs = dp.documents.collection("specs")
     specs.insert(SPEC)
-    for path in ("a.$", "a.$[].b", "$a"):
+    for path in ("a.$", "a.$[].b", "$a", "$natural"):
         with pytest.raises(BadUpdate):
             specs.plan_update({}, {"$set": {path: 1}})
         with pytest.raises(FilterError):
             specs.find({}, projection={path: 1})
+        with pytest.raises(FilterError, match=r"sort\..* is not a path"):
+            specs.find({}, sort={path: 1})
         with pytest.raises(InputError, match="is not a path"):
             specs.index(path)

@@ -129,7 +129,7 @@ def parse_sort(data: Any) -> tuple[tuple[str, bool], ...]:
     for path, direction in data.items():
         if direction not in (1, -1) or isinstance(direction, bool):
             raise FilterError(f"sort.{path}", "takes 1 for rising or -1 for falling")
-        if "" in str(path).split("."):
+        if "" in str(path).split(".") or is_signed(str(path)):
             raise FilterError(f"sort.{path}", "is not a path; write field or field.inner")
     return tuple((str(path), direction == -1) for path, direction in data.items())
 
