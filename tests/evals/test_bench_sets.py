@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -229,6 +230,12 @@ def test_a_question_never_fits_another_record_that_the_asker_sees(
 def test_a_suite_is_read_back_as_it_was_written() -> None:
     for suite in suites(Corpus.PERTURBED, series=1, runs=10, tiers=TEN):
         assert read_suite(suite_json(suite), "file", token_budget=1) == suite
+
+
+def test_a_suite_may_be_the_list_of_its_cases() -> None:
+    (suite,) = suites(Corpus.BASE, series=1, runs=1, tiers=TEN)
+    cases = json.dumps(json.loads(suite_json(suite))["cases"])
+    assert read_suite(cases, "mine.json", token_budget=1) == replace(suite, name="mine.json")
 
 
 @pytest.mark.parametrize(

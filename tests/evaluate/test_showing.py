@@ -61,6 +61,10 @@ AFTER = run(
 )
 
 
+def test_one_case_is_counted_in_the_singular() -> None:
+    assert "0 of 1 case, 0 %" in run_text(run([case("rotation", finding("docs/key.md", None, packed=False))]))
+
+
 def test_runs_comparisons_and_gates_as_text(golden: Callable[[str, str], None]) -> None:
     checks = gate(AFTER, min_retrieval=0.9, min_pack=0.2, max_regressions=0, against=BEFORE)
     parts = [

@@ -176,6 +176,7 @@ def test_a_wrong_suite_is_refused_with_case_field_and_what_may_be_meant(value: o
         ('[{"name": "a",}]', "suite tea.json: line 1, column 15: is not JSON"),
         ('{"cases": [\n  {"name": }\n]}', "line 2, column 12: is not JSON"),
         ("", "line 1, column 1: is not JSON"),
+        ('{"name": "a"}\n{"name": "b"}', "is not JSON (extra data); a suite is one list of cases"),
         ("[" * 100_000, "is not JSON (nested deeper than 100 levels)"),
         (
             '[{"name": "a", "name": "b"}]',

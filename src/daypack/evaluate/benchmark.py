@@ -101,7 +101,8 @@ def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         bad("", f"is not JSON ({error})")
-    cases = value.get("cases") if isinstance(value, dict) else None
+    value = value if isinstance(value, dict) else {"cases": value}
+    cases = value.get("cases")
     if not isinstance(cases, list) or not cases:
         bad(
             "cases",

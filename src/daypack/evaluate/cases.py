@@ -137,7 +137,8 @@ def parse_suite(text: str, name: str) -> Suite:
         value = read_json(text, what=name)
     except BadJson as error:
         where = f"line {error.line}, column {error.column}:"
-        raise BadSuite(name, where, f"is not JSON ({error.problem})") from None
+        lines = "; a suite is one list of cases" if error.problem == "extra data" else ""
+        raise BadSuite(name, where, f"is not JSON ({error.problem}){lines}") from None
     return read_suite(value, name)
 
 

@@ -36,7 +36,7 @@ def rate_text(rate: Rate) -> str:
     if not rate.judged:
         return "not judged: no case expects anything there"
     low, high = rate.interval
-    return f"{rate.hits:,} of {rate.judged:,} cases, {percent(rate.value)} (95 % interval {100 * low:.0f} to {percent(high)})"
+    return f"{rate.hits:,} of {counted(rate.judged, 'case')}, {percent(rate.value)} (95 % interval {100 * low:.0f} to {percent(high)})"
 
 
 def expected_text(finding: Finding) -> str:
