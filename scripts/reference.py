@@ -20,9 +20,11 @@ from daypack.doors.documents.door import Collection, DocumentsDoor
 from daypack.doors.files.door import FilesDoor
 from daypack.doors.knowledge.door import KnowledgeDoor
 from daypack.doors.memories.door import MemoriesDoor
+from daypack.doors.memories.files.door import MemoryFiles
 from daypack.doors.records.door import RecordsDoor
 from daypack.doors.sessions.door import SessionsDoor
 from daypack.doors.sources.door import SourcesDoor
+from daypack.doors.sources.tasks.door import TasksDoor
 from daypack.settings import Settings
 from daypack.surfaces.toolsets import toolsets
 from daypack.surfaces.toolsets import verbs as table
@@ -30,9 +32,9 @@ from daypack.verbs import Verb
 
 ROOT = Path(__file__).resolve().parent.parent
 DOORS = (
-    ("dp.files", FilesDoor), ("dp.records", RecordsDoor), ("dp.memories", MemoriesDoor), ("dp.sessions", SessionsDoor),
-    ("dp.knowledge", KnowledgeDoor), ("dp.documents", DocumentsDoor), ("dp.documents.collection(name)", Collection),
-    ("dp.sources", SourcesDoor), ("dp.code", CodeDoor),
+    ("dp.files", FilesDoor), ("dp.records", RecordsDoor), ("dp.memories", MemoriesDoor), ("dp.memories.files", MemoryFiles),
+    ("dp.sessions", SessionsDoor), ("dp.knowledge", KnowledgeDoor), ("dp.documents", DocumentsDoor),
+    ("dp.documents.collection(name)", Collection), ("dp.sources", SourcesDoor), ("dp.tasks", TasksDoor), ("dp.code", CodeDoor),
 )  # fmt: skip
 NOUNS = (
     types.Pack,
