@@ -120,7 +120,7 @@ def _query(dp: Daypack) -> Iterator[str]:
         ]
     )
 
-    yield "**[index/](src/daypack/index/lexical.py)** hands out one state of the store. The postings of a term are one row a segment.\n"
+    yield "**[index/](src/daypack/index/postings/lexical.py)** hands out one state of the store. The postings of a term are one row a segment.\n"
     living = int(view.alive.sum())
     lines = [
         f"LexicalView: {living} chunks of {len(set(view.record_ids.tolist()))} records in {len(view.offsets)} segment"

@@ -24,10 +24,10 @@ import pytest
 from daypack import Daypack
 from daypack.engine.checks import CheckVerdict
 from daypack.index import database
-from daypack.index.columns import FIELDS
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import merge, postings
+from daypack.index.postings.columns import FIELDS
+from daypack.index.postings.lexical import merge, postings
 from daypack.index.schema import MIGRATIONS
 from daypack.index.store import Store
 from daypack.ports import Connection

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from daypack.api import Daypack
 from daypack.embed.hashing import HashingEmbedder
-from daypack.index import lexical
+from daypack.index.postings import lexical
 from daypack.ports import Connection
 from daypack.rank.views import ChunkFlag
 from daypack.settings import Settings

@@ -81,8 +81,7 @@ def test_rebuilding_a_store_with_a_history_changes_no_answer_and_neither_does_a_
             for candidate in dp.search(question, limit=1_000, vectors=vectors).candidates
         ]
 
-    settings = Settings(embedder="hashing")
-    with Daypack.open(tmp_path / "old", root=folder, settings=settings) as dp:
+    with Daypack.open(tmp_path / "old", root=folder, settings=WORDS) as dp:
         for number in range(250):
             write(number, "teapot")
         dp.files.add(folder)
@@ -93,7 +92,7 @@ def test_rebuilding_a_store_with_a_history_changes_no_answer_and_neither_does_a_
         answer = found(dp)
         dp.reindex()
         assert found(dp) == answer
-    with Daypack.open(tmp_path / "new", root=folder, settings=settings) as dp:
+    with Daypack.open(tmp_path / "new", root=folder, settings=WORDS) as dp:
         dp.files.add(folder)
         assert found(dp) == answer
 

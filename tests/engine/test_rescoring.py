@@ -14,7 +14,7 @@ from daypack import Daypack
 from daypack.embed.quantize import quantize
 from daypack.engine.retrieval.rescoring import LONGEST, LONGEST_SYMBOL, MOST_READ, RUN, corrected, cost_of
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import LexicalEntry, write_segment
+from daypack.index.postings.lexical import LexicalEntry, write_segment
 from daypack.rank.nearness import StaticTier
 from daypack.rank.views import ChunkFlag, LexicalView, VectorView
 from daypack.testing import FakeEmbedder

@@ -13,10 +13,10 @@ from daypack import Daypack, Settings
 from daypack.engine import ingest, upkeep
 from daypack.engine.background import BackgroundEmbedding
 from daypack.engine.checks import CheckVerdict
-from daypack.index.columns import COLUMNS
 from daypack.index.folded import checking, folding, layout, marks
 from daypack.index.folded.folding import Folding, fold
 from daypack.index.folded.viewing import load_view
+from daypack.index.postings.columns import COLUMNS
 from daypack.index.store import Store
 from daypack.rank.bm25 import Bm25
 from daypack.rank.views import LexicalView

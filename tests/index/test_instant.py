@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.erasing import Buried, erase
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import (
+from daypack.index.postings.lexical import (
     LexicalEntry,
     chunk_ids,
     clear,

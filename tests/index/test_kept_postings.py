@@ -9,7 +9,7 @@ import pytest
 
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import LexicalEntry, merge_segments, postings, write_segment
+from daypack.index.postings.lexical import LexicalEntry, merge_segments, postings, write_segment
 from daypack.rank.views import ChunkFlag
 from daypack.rank.views import lexical as room
 from support import merge_all, tables_in_memory

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.index.columns import FIELDS
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import LexicalEntry, merge_segments, postings, write_segment
+from daypack.index.postings.columns import FIELDS
+from daypack.index.postings.lexical import LexicalEntry, merge_segments, postings, write_segment
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
 from daypack.rank.views import ChunkFlag
 from daypack.text import analysis

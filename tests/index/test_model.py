@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from daypack import Daypack
 from daypack.engine.engine import Engine
 from daypack.errors import NotFound
-from daypack.index.lexical import merge_segments
+from daypack.index.postings.lexical import merge_segments
 from support import WORDS, ills, indexed, merge_all
 
 SCOPES = ("", "ana", "ben")

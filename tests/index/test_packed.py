@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from daypack.index.packed import Postings, pack, unpack
+from daypack.index.postings.packed import Postings, pack, unpack
 
 FREQUENCIES = st.tuples(*[st.one_of(st.integers(0, 3), st.integers(0, 255))] * 4)
 ROWS = st.lists(

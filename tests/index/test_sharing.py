@@ -10,7 +10,7 @@ import numpy as np
 
 from daypack import Daypack
 from daypack.index.embedded.connection import FileConnection
-from daypack.index.lexical import COMMON_POSTINGS, LexicalEntry, chunks_sharing, write_segment
+from daypack.index.postings.lexical import COMMON_POSTINGS, LexicalEntry, chunks_sharing, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.views import ChunkFlag
 from support import WORDS

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import LexicalEntry, postings, write_segment
+from daypack.index.postings.lexical import LexicalEntry, postings, write_segment
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
 from daypack.rank.leading import EQUAL, leading
 from daypack.rank.views import ChunkFlag

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from daypack.embed.quantize import quantize
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import LexicalEntry, write_segment
+from daypack.index.postings.lexical import LexicalEntry, write_segment
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.rank.views import ChunkFlag, LexicalView, VectorView
 from support import tables_in_memory

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import LexicalEntry, postings, write_segment
+from daypack.index.postings.lexical import LexicalEntry, postings, write_segment
 from daypack.rank import leading as room
 from daypack.rank.bm25 import FIELD_CAPS, K1, Bm25, LexicalScores
 from daypack.rank.leading import best_by_words, leading

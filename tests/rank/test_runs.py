@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from daypack.index.columns import COLUMNS
+from daypack.index.postings.columns import COLUMNS
 from daypack.rank.views import LexicalView
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daypack.index.columns import COLUMNS
+from daypack.index.postings.columns import COLUMNS
 from daypack.rank.views import LexicalView, VectorView, products
 from daypack.rank.views import signs as room
 from daypack.rank.views import vectors as views

@@ -118,7 +118,7 @@ class Embedding:
 
     def instant_of(self, db: Connection, segment_id: int) -> InstantRows | None:
         """The instant vectors of a segment, from the texts of its chunks; None without a table."""
-        from daypack.index.lexical import chunk_ids
+        from daypack.index.postings.lexical import chunk_ids
 
         ids = chunk_ids(db, segment_id)
         texts = dict.fromkeys(ids, "")

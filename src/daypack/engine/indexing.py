@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from daypack.chunk.imports import only_imports, only_link_targets
 from daypack.engine.embedding import Embedding
-from daypack.index.lexical import LexicalEntry, write_segment
+from daypack.index.postings.lexical import LexicalEntry, write_segment
 from daypack.index.rows import Prepared, Written
 from daypack.rank.views import ChunkFlag
 from daypack.text.changelogs import is_changelog

@@ -112,7 +112,7 @@ class Ingestion:
         return chunks
 
     def _merge(self, db: Connection) -> None:
-        from daypack.index.lexical import merge_segments
+        from daypack.index.postings.lexical import merge_segments
 
         merge_segments(db, ready=lambda ids: self.embedding.complete_instant(db, ids))
 
@@ -157,7 +157,7 @@ class Ingestion:
 
     def erase_within(self, db: Connection, door: str, scope: str, uids: Sequence[str]) -> int:
         """Erase inside the caller's transaction; the caller purges the store afterwards."""
-        from daypack.index.lexical import scrub
+        from daypack.index.postings.lexical import scrub
 
         removed = self.store.remove_records(db, door, scope, uids)
         scrub(db)
@@ -167,7 +167,7 @@ class Ingestion:
     def rebuild(self, db: Connection) -> tuple[int, int]:
         """Cut and index every record again inside the caller's transaction; returns (records, chunks)."""
         from daypack.engine.indexing import index_chunks
-        from daypack.index.lexical import clear
+        from daypack.index.postings.lexical import clear
         from daypack.index.salvage.integrity import DROP_MALFORMED
 
         db.execute(DROP_MALFORMED)

@@ -10,7 +10,7 @@ import numpy as np
 from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck, checked
 from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.suite_runner import counted, store_state
-from daypack.index.lexical import postings
+from daypack.index.postings.lexical import postings
 from daypack.ports import Progress
 from daypack.rank.blend import blend, without_vectors
 from daypack.rank.order import weights_for

@@ -121,7 +121,7 @@ class Database(Transactions):
                     if statement.strip():
                         self._db.execute(statement)
             if 0 < version < PACKED:
-                from daypack.index.packed import pack_former
+                from daypack.index.postings.packed import pack_former
 
                 pack_former(self._db)
             self._db.pragma("application_id", APPLICATION_ID)

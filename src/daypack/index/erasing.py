@@ -62,7 +62,7 @@ def bury(db: Connection, record_id: int) -> Buried | None:
 
 def erase(db: Connection, buried: Sequence[Buried]) -> None:
     """Remove what derived data keeps of buried texts and of no other text, at the end of their transaction."""
-    from daypack.index import lexical
+    from daypack.index.postings import lexical
 
     marks.bury(db, [row for one in buried for row in one.folded])
     chunk_ids = [chunk_id for one in buried for chunk_id in one.chunk_ids]
@@ -105,7 +105,7 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
     """
     import numpy as np
 
-    from daypack.index.lexical import columns_of, merge, remove
+    from daypack.index.postings.lexical import columns_of, merge, remove
     from daypack.index.vectors import instant
     from daypack.rank.membership import is_in
     from daypack.text import analysis

@@ -19,7 +19,7 @@ import pytest
 import support
 from daypack import Daypack
 from daypack.errors import NotAStore, StoreBusy, StoreClosed, StoreError, StoreVersionMismatch
-from daypack.index.packed import unpack
+from daypack.index.postings.packed import unpack
 from daypack.types.servers import OnlyForFiles, ServerAddress, StoreUnreachable, holds_password, shown
 from team_server import PASSWORD
 

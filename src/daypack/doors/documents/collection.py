@@ -35,7 +35,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound
 from daypack.guard.arguments import checked
 from daypack.index import erasing
-from daypack.index import lexical as lexical_index
+from daypack.index.postings import lexical as lexical_index
 from daypack.shapes.strict_json import canonical
 from daypack.text.checks import check_count, check_text
 from daypack.types import Packing, Tokenizer, Trust

@@ -31,8 +31,8 @@ from daypack.errors import CannotWrite, InputError, NotFound
 from daypack.guard.arguments import checked
 from daypack.guard.secrets import redact
 from daypack.guard.trust import lowest
-from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
+from daypack.index.postings import lexical as lexical_index
 from daypack.system import path_named
 from daypack.text.checks import did_you_mean, member
 from daypack.text.storable import bytes_of, storable

@@ -37,9 +37,9 @@ from daypack.engine.limits import check_limits
 from daypack.engine.questions import Conversation
 from daypack.errors import CannotWrite, InputError, NotFound
 from daypack.guard.arguments import checked
-from daypack.index import lexical as lexical_index
 from daypack.index import sent
 from daypack.index import vectors as vector_index
+from daypack.index.postings import lexical as lexical_index
 from daypack.shapes.wording import counted
 from daypack.system import MOVES_OPEN_FILES, lock
 from daypack.text.checks import member

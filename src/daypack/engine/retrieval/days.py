@@ -17,7 +17,7 @@ import numpy as np
 
 from daypack.engine.retrieval.scope import BODY, NAMES, Scope
 from daypack.index import facts
-from daypack.index.lexical import terms_between
+from daypack.index.postings.lexical import terms_between
 from daypack.query.times.dated_names import (
     LONGEST_FRONT,
     NamedDay,

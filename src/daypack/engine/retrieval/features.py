@@ -11,7 +11,7 @@ import numpy as np
 from daypack.engine.retrieval.kinds import kind_priors
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
-from daypack.index.lexical import postings
+from daypack.index.postings.lexical import postings
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.membership import is_in

@@ -7,7 +7,7 @@ from functools import partial
 
 from daypack.engine.retrieval.joining import Joining, joined
 from daypack.engine.retrieval.snapshots import Snapshot
-from daypack.index.lexical import postings
+from daypack.index.postings.lexical import postings
 from daypack.index.store import Store
 from daypack.rank.blend import BlendWeights, Pool, Scored
 from daypack.rank.links import MOST_NAMES, best_hits, names_in, with_links, with_said

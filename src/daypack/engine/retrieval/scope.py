@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.index.lexical import postings
+from daypack.index.postings.lexical import postings
 from daypack.rank.membership import distinct
 from daypack.rank.views import LexicalView, PostingsOf, TermPostings
 

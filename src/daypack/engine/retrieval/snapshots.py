@@ -10,9 +10,9 @@ from daypack.engine.embedding import Embedding
 from daypack.engine.visibility import Visibility
 from daypack.errors import StoreError
 from daypack.index import facts
-from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.folded.viewing import load_view
+from daypack.index.postings import lexical as lexical_index
 from daypack.index.store import Store
 from daypack.index.vectors import complete, instant
 from daypack.index.vectors.instant import InstantRows

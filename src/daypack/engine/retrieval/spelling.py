@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from daypack.engine.retrieval.scope import Scope
-from daypack.index.lexical import terms_between
+from daypack.index.postings.lexical import terms_between
 from daypack.rank.fuzzy import Vocabulary, repairs
 from daypack.rank.leading import EQUAL, leading
 from daypack.rank.membership import is_in

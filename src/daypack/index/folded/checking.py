@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from daypack.index.folded import folding, marks, reading
-from daypack.index.lexical import buried_chunks, columns_of
+from daypack.index.postings.lexical import buried_chunks, columns_of
 from daypack.rank.membership import is_in
 from daypack.rank.views.signs import packed
 

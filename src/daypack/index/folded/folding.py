@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from daypack.errors import DiskFull, StoreBusy, StoreError, StoreReadOnly
-from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded import layout, marks, wiping
 from daypack.index.folded.marks import FOLDER, FoldedSegment, Mark, path_of
 from daypack.index.folded.reading import trouble
-from daypack.index.lexical import buried_chunks, merge
+from daypack.index.postings.columns import COLUMNS, FIELDS
+from daypack.index.postings.lexical import buried_chunks, merge
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag
 from daypack.rank.views.folds import Totals, no_chunks

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from daypack.index.columns import COLUMNS
+from daypack.index.postings.columns import COLUMNS
 
 MAGIC = b"Daypack fold\n"
 FORMAT = 1

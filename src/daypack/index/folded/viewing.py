@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack.index import sql
-from daypack.index.columns import COLUMNS
 from daypack.index.folded import marks, reading
+from daypack.index.postings.columns import COLUMNS
 from daypack.rank.membership import is_in
 from daypack.rank.views import LexicalView
 

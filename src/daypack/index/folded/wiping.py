@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from daypack.index.columns import COLUMNS
 from daypack.index.folded.layout import Layout
+from daypack.index.postings.columns import COLUMNS
 from daypack.system import AS_IS
 
 _KEPT = ("chunk_id", "record_id", "flags")  # of a row's columns: the numbers under a tombstone

@@ -232,7 +232,7 @@ class ServerDatabase(Database):
                 for statement in _steps(version):
                     self._said(statement)
                 if 0 < version < PACKED:
-                    from daypack.index.packed import pack_former
+                    from daypack.index.postings.packed import pack_former
 
                     pack_former(self._session)
                 meta.count_one(self._session, "seq")  # as the migration of a file does

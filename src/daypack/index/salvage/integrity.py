@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.index import sql
-from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded.viewing import load_view
-from daypack.index.lexical import MOST_FREQUENT, buried_chunks
-from daypack.index.packed import pack, unpack
+from daypack.index.postings.columns import COLUMNS, FIELDS
+from daypack.index.postings.lexical import MOST_FREQUENT, buried_chunks
+from daypack.index.postings.packed import pack, unpack
 from daypack.rank.membership import is_in
 
 if TYPE_CHECKING:

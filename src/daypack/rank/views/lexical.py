@@ -173,7 +173,7 @@ class LexicalView:
             self.alive[members] = False
         # The positions that are not alive, ascending.
         self.dead: NDArray[np.int64] = np.flatnonzero(~self.alive)
-        # Both are filled by `index.lexical`. `ranges` maps (begin, end) to the terms in that range.
+        # Both are filled by `index.postings.lexical`. `ranges` maps (begin, end) to the terms in that range.
         self.kept = KeptPostings()
         self.ranges: dict[tuple[str, str], list[str]] = {}
         # Positions plus one, or 0 while unknown, because untouched zeros take no memory.

@@ -23,7 +23,7 @@ from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
 from daypack.errors import InputError, NotFound
 from daypack.filters import OneOf
-from daypack.index.lexical import postings
+from daypack.index.postings.lexical import postings
 from daypack.ports import FILES
 from daypack.query import parse_query
 from daypack.text import analysis

@@ -15,8 +15,8 @@ from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import GoneState, Receipt
 from daypack.doors.memories.writing.indexing import append_audit, update_index
 from daypack.errors import InputError, NotFound
-from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
+from daypack.index.postings import lexical as lexical_index
 from daypack.types import Trust
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remem
 from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, ReviewNeedsPerson
 from daypack.guard.secrets import redact
-from daypack.index import lexical as lexical_index
+from daypack.index.postings import lexical as lexical_index
 from daypack.shapes.wording import day
 from daypack.text import analysis
 from daypack.text.checks import check_seconds, member

@@ -14,8 +14,8 @@ from daypack.doors.sources.retrieval.visibility import DOOR
 from daypack.doors.sources.rules import check_days
 from daypack.doors.sources.types import Source, SourceReceipt, SourceStatus
 from daypack.errors import InputError
-from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
+from daypack.index.postings import lexical as lexical_index
 from daypack.ports import Connection, Viewer
 
 if TYPE_CHECKING:

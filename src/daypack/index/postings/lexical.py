@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from daypack.index import sql
-from daypack.index.columns import COLUMNS, FIELDS
 from daypack.index.folded import marks as folded
-from daypack.index.packed import Postings, pack, unpack
+from daypack.index.postings.columns import COLUMNS, FIELDS
+from daypack.index.postings.packed import Postings, pack, unpack
 from daypack.index.vectors import instant
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings

@@ -1,0 +1,1 @@
+"""The lexical index in SQLite: postings of each term by segment (lexical.py), as bytes (packed.py), and the columns of each chunk."""
