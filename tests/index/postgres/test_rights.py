@@ -172,6 +172,16 @@ def test_a_user_who_lacks_the_rights_to_one_table_may_only_read(
             dp.memories.remember("release/day", "Friday")
 
 
+def test_a_table_of_another_program_in_the_schema_takes_no_right_to_write(
+    shared: Shared, tmp_path: Path, server_url: str
+) -> None:
+    shared.grant("SELECT, INSERT, UPDATE, DELETE")
+    with psycopg.connect(server_url, autocommit=True) as db:
+        db.execute(f'CREATE TABLE "{shared.schema}".harbour (id serial PRIMARY KEY)'.encode())
+    with opened(shared.other, tmp_path) as dp:
+        assert dp.memories.remember("release/day", "Friday").written
+
+
 @pytest.mark.parametrize("schema", ["Zwei", "müll", "a" * 64])
 def test_a_schema_whose_name_cannot_be_used_is_no_target_of_a_copy(
     shared: Shared, tmp_path: Path, schema: str

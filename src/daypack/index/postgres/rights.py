@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from daypack.index.postgres.tables import TEXTS
+from daypack.index.postgres.tables import TEXTS, tables
 
 if TYPE_CHECKING:
     import psycopg
@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 _LACKS_ONE = " OR ".join(
     f"NOT has_table_privilege(c.oid, '{right}')" for right in ("INSERT", "UPDATE", "DELETE")
 )
+# Other programs may have tables in the schema.
+_OWN = ", ".join(f"'{name}'" for name in tables())
+_NUMBERS = ", ".join(f"'{name}_{table.number}_seq'" for name, table in tables().items() if table.number)
 MAY_NOT_WRITE = f"""(SELECT bool_or(CASE c.relkind WHEN 'S' THEN NOT has_sequence_privilege(c.oid, 'UPDATE') ELSE {_LACKS_ONE} END)
     FROM pg_class AS c JOIN pg_class AS r ON r.relnamespace = c.relnamespace
-    WHERE r.oid = to_regclass('record') AND c.relkind IN ('r', 'S') AND c.relname != 'daypack_schema')"""
+    WHERE r.oid = to_regclass('record') AND (c.relkind = 'r' AND c.relname IN ({_OWN}) OR c.relkind = 'S' AND c.relname IN ({_NUMBERS})))"""
 """A condition, which is null before the tables are made: true where a question or a write would fail at one of them."""
 _MAINTAINED = 170_000  # PostgreSQL 17: the right to rewrite a table can be granted
 
