@@ -182,6 +182,27 @@ def test_a_table_of_another_program_in_the_schema_takes_no_right_to_write(
         assert dp.memories.remember("release/day", "Friday").written
 
 
+def test_rights_to_a_table_outlive_a_migration_that_makes_it_again(
+    shared: Shared, tmp_path: Path, server_url: str
+) -> None:
+    shared.grant("SELECT, INSERT, UPDATE, DELETE")
+    with psycopg.connect(server_url, autocommit=True) as db:
+        schema = f'SET search_path = "{shared.schema}"; '
+        for statement in (
+            "ALTER TABLE folder DROP CONSTRAINT folder_pkey",
+            "ALTER TABLE folder ADD PRIMARY KEY (path)",
+            "ALTER TABLE skipped DROP CONSTRAINT skipped_pkey",
+            "ALTER TABLE skipped ADD PRIMARY KEY (uri)",
+            "UPDATE daypack_schema SET version = 17",
+        ):
+            db.execute((schema + statement).encode())
+    with opened(shared.owner, tmp_path):
+        pass
+    with opened(shared.other, tmp_path) as dp:
+        dp.memories.remember("release/day", "Friday")
+        assert "Friday" in dp.pack("when is the release day?", budget=200).text
+
+
 @pytest.mark.parametrize("schema", ["Zwei", "müll", "a" * 64])
 def test_a_schema_whose_name_cannot_be_used_is_no_target_of_a_copy(
     shared: Shared, tmp_path: Path, schema: str

@@ -229,8 +229,9 @@ class ServerDatabase(Database):
                     self.address.name, f"the schema {self._schema} holds tables of another program"
                 )
             if version < VERSION:
-                for statement in _steps(version):
-                    self._said(statement)
+                with rights.keep_grants(self._session.raw):
+                    for statement in _steps(version):
+                        self._said(statement)
                 if 0 < version < PACKED:
                     from daypack.index.postings.packed import pack_former
 

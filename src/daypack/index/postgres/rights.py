@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from daypack.index.postgres.tables import TEXTS, tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import psycopg
 
 # Each right by itself: of a list with commas, one is enough.
@@ -34,3 +37,22 @@ def may_rewrite(raw: psycopg.Connection[Any]) -> bool:
         JOIN pg_database AS d ON d.datname = current_database()
         WHERE c.oid IN (SELECT to_regclass(name) FROM unnest(%s::text[]) AS name) GROUP BY d.datdba"""
     return raw.execute(statement.encode(), [[*TEXTS]]).fetchone() == (True,)
+
+
+@contextmanager
+def keep_grants(raw: psycopg.Connection[Any]) -> Iterator[None]:
+    """Grant the rights of others again to tables that the block drops and makes."""
+    before = _grants(raw)
+    yield
+    for statement in sorted(before - _grants(raw)):
+        raw.execute(statement.encode())
+
+
+def _grants(raw: psycopg.Connection[Any]) -> set[str]:
+    """The statements that grant others their rights to the tables of a store."""
+    statement = f"""SELECT format('GRANT %s ON %I TO %s%s', a.privilege_type, c.relname,
+            CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END,
+            CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+        FROM pg_class AS c JOIN pg_class AS r ON r.relnamespace = c.relnamespace, aclexplode(c.relacl) AS a
+        WHERE r.oid = to_regclass('record') AND c.relname IN ({_OWN}) AND a.grantee != c.relowner"""
+    return {row[0] for row in raw.execute(statement.encode()).fetchall()}
