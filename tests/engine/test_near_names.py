@@ -69,13 +69,28 @@ def test_a_citation_of_a_renamed_file_is_told_the_new_name(tmp_path: Path, lines
     with Daypack.open(shop / ".daypack", settings=Settings(embedder="hashing")) as dp:
         dp.files.add(shop)
         cited = dp.get("docs/refunds.md").record_hash
-        (shop / "docs/refunds.md").rename(shop / "money-back.md")
+        (shop / "docs/refunds.md").rename(shop / "docs/money-back.md")
         dp.files.refresh()
         for mark in (f"@{cited[:8]}", f" @{checksum_of(cited)}"):
-            with pytest.raises(NotFound, match=f"did you mean money-back.md{lines}{mark}, whose text has"):
+            with pytest.raises(
+                NotFound, match=f"did you mean docs/money-back.md{lines}{mark}, whose text has"
+            ):
                 dp.get(f"docs/refunds.md{lines}{mark}")
         (shop / "again.md").write_text(pages["docs/refunds.md"])
         dp.files.refresh()
         with pytest.raises(NotFound) as error:
             dp.get(f"docs/refunds.md{lines}@{cited[:8]}")
         assert "whose text" not in str(error.value), "either may be meant"
+
+
+def test_the_checksum_of_a_file_that_is_gone_leads_to_no_text_that_has_it_by_chance(tmp_path: Path) -> None:
+    shop = project(tmp_path / "shop", {"docs/refunds.md": "# Refunds\n\nPaid once.\n"})
+    with Daypack.open(shop / ".daypack", settings=Settings(embedder="hashing")) as dp:
+        dp.files.add(shop)
+        checksum = checksum_of(dp.get("docs/refunds.md").record_hash)
+        with pytest.raises(NotFound) as error:
+            dp.get(f"notes/zebra.md @{checksum}")
+        assert "did you mean" not in str(error.value)
+        for name in ("docs/zebra.md", "old/refunds.md"):
+            with pytest.raises(NotFound, match=f"did you mean docs/refunds.md @{checksum}, whose text"):
+                dp.get(f"{name} @{checksum}")

@@ -122,18 +122,25 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
 
 
 def _renamed(db: Connection, reference: str, hidden: Set[int]) -> str:
-    """The next step for a citation whose text has another name now, "" unless exactly one text of that kind has its hash."""
+    """The next step for a citation whose text has another name now, "" unless exactly one text of that kind has its hash.
+    One of a thousand texts has a checksum by chance, so a file found by it must share its folder or the name in it.
+    """
     reading = [*readings_of(reference)][-1]
-    name, wanted = reading.name, reading.hash
+    name, wanted = PurePosixPath(reading.name), reading.hash
     if not wanted:
         return ""
+    by_checksum = len(wanted) == 3
+
+    def is_like(path: PurePosixPath) -> bool:
+        shares = path.parent == name.parent or path.name == name.name
+        return path.suffix == name.suffix and (shares or not by_checksum)
+
     same = uris_with_hash(db, lambda found: _is_of(found, wanted))
-    kind = PurePosixPath(name).suffix
-    names = {uri for number, uri in same if number not in hidden and PurePosixPath(uri).suffix == kind}
+    names = {uri for number, uri in same if number not in hidden and is_like(PurePosixPath(uri))}
     if len(names) != 1:
         return ""
-    sort = "checksum" if len(wanted) == 3 else "hash"
-    return f"did you mean {names.pop() + reference[len(name) :]}, whose text has the cited {sort}?"
+    sort = "checksum" if by_checksum else "hash"
+    return f"did you mean {names.pop() + reference[len(reading.name) :]}, whose text has the cited {sort}?"
 
 
 MOST_PLACES = 12  # sheets that a message lists
