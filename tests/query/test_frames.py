@@ -438,6 +438,7 @@ def test_the_path_of_an_installed_file_of_python_begins_at_its_package(installed
         ),
         ("\tShop::total(3) called at /usr/share/perl5/Shop/Cart.pm line 12", "Shop/Cart.pm"),
         ("\tShop::total(3) called at /opt/lib/perl5/site_perl/5.36.0/Shop/Cart.pm line 12", "Shop/Cart.pm"),
+        ("\tShop::total(3) called at /usr/lib/perl/5.36/Shop/Cart.pm line 12", "Shop/Cart.pm"),
         (
             "/bundle/ruby/3.3.0/gems/shop-cart-2.0.1/lib/shop/cart.rb:12:in `total'",
             "shop-cart/lib/shop/cart.rb",
@@ -452,3 +453,10 @@ def test_the_path_of_an_installed_file_begins_at_its_package_without_scope_and_v
     line: str, path: str
 ) -> None:
     assert [frame.path for frame in read_trace([line]).frames] == [path]
+
+
+@pytest.mark.parametrize(
+    "path", ["web/src/hosted/shop/index.ts", "bindings/perl/lib/Shop.ts", "web/gems/cart/index.ts"]
+)
+def test_the_path_of_a_folder_that_is_called_like_one_of_installations_stays_whole(path: str) -> None:
+    assert frames(f"    at total ({path}:12:5)") == [(path, 12, "total")]

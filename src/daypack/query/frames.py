@@ -106,8 +106,8 @@ _HEADS = (
 # Folders in which package managers install, without the scope, and the version behind a name: site-packages/shop/cart.py is shop/cart.py
 # in its project, or src/shop/cart.py.
 _INSTALLED = (
-    r".*/(?:(?:site|dist)-packages|node_modules(?:/@[^/]+)?|perl5?(?:/(?:site_perl|vendor_perl|\d[\d.]*))*|\.cargo/registry/src/[^/]+"
-    r"|gems|hosted/[^/]+)/"
+    r".*/(?:(?:site|dist)-packages|node_modules(?:/@[^/]+)?|perl5?(?:/(?:site_perl|vendor_perl|\d[\d.]*))+|perl5"
+    r"|\.cargo/registry/src/[^/]+|gems(?=/[^/]+-\d+\.)|(?:\.pub-cache|Pub/Cache)/hosted/[^/]+)/"
 )
 _VERSIONED = r"([A-Za-z][\w.-]*?)-\d+(?:\.\d+)+[^/]*(?=/)"
 _CAUSE = "Caused by: "
