@@ -143,6 +143,13 @@ def test_folders_elsewhere_belong_to_the_package_that_they_are_called_after() ->
     assert priors == pytest.approx({1: 1.0, 2: OTHER_PACKAGE_PRIOR, 3: OTHER_PACKAGE_PRIOR})
 
 
+def test_a_folder_with_words_of_its_own_is_called_after_no_package() -> None:
+    """`core-concepts` are no part of a package `core`."""
+    packages = Packages(frozenset({"packages/core", "packages/river3"}), {"packages/river3": 1.0})
+    uris = {1: "docs/core-concepts/moor.md", 2: "docs/core/moor.md", 3: "docs/river/moor.md"}
+    assert package_priors(uris, packages) == pytest.approx({2: OTHER_PACKAGE_PRIOR, 3: 1.0})
+
+
 def test_a_package_inside_a_named_one_belongs_to_it() -> None:
     packages = Packages(frozenset({"web", "web/sail", "shore"}), {"web": 1.0})
     priors = package_priors({1: "web/sail/moor.ts", 2: "shore/moor.ts"}, packages)

@@ -73,12 +73,7 @@ def names_said(folders: frozenset[str], text: str) -> dict[str, PackageName]:
     said = _words(_joined(text, weights)) - analysis.STOP_TERMS
     found: dict[str, PackageName] = {}
     whole_names: list[frozenset[str]] = []
-    unnumbered = {word: word.rstrip("0123456789") for word in weights}
-    meant = {
-        word: bare
-        for word, bare in unnumbered.items()
-        if len(bare) > 1 and bare in said and bare not in weights
-    }
+    meant = {word: bare for word, bare in _unnumbered(folders).items() if bare in said}
     for folder, words in names.items():
         here = frozenset(word for word in words if weights[word] and (word in said or word in meant))
         whole = sum(weights[word] for word in words)
@@ -100,6 +95,14 @@ def _names(folders: frozenset[str]) -> tuple[Mapping[str, frozenset[str]], Mappi
     names = {folder: _words(folder.rpartition("/")[2]) for folder in sorted(folders)}
     counts = Counter(word for words in names.values() for word in words)
     return names, {word: log(len(names) / count) for word, count in counts.items()}
+
+
+@lru_cache(maxsize=_KEPT_TREES)
+def _unnumbered(folders: frozenset[str]) -> Mapping[str, str]:
+    """Word of a name → the word without its number, where no name has that alone."""
+    _, weights = _names(folders)
+    bare = {word: word.rstrip("0123456789") for word in weights}
+    return {word: other for word, other in bare.items() if len(other) > 1 and other not in weights}
 
 
 def _joined(text: str, known: Container[str]) -> str:
@@ -141,7 +144,15 @@ def _namesakes(folders: frozenset[str], above: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=_KEPT_NAMES)
 def _called(folders: frozenset[str], name: str) -> tuple[str, ...]:
-    return tuple(names_said(folders, name))
+    """The packages with every word of a folder's name: `core-concepts` is not called after `core`."""
+    words = _words(name)
+    names, weights = _names(folders)
+    bare = _unnumbered(folders).values()
+    if not all(word in weights or word in bare for word in words):  # as most: spares a look at each package
+        return ()
+    return tuple(
+        folder for folder, said in names_said(folders, name).items() if words <= names[folder] | said.words
+    )
 
 
 def _above(uri: str) -> Iterator[str]:
