@@ -37,7 +37,7 @@ from daypack.guard.arguments import checked
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
 from daypack.settings import LONGEST_QUERY_BYTES, STORE_FOLDER, Settings
-from daypack.settings.places import is_around_projects, located
+from daypack.settings.places import located, why_around_projects
 from daypack.settings.zone import MachineZone
 from daypack.shapes import check_shape
 from daypack.text.checks import check_text, member
@@ -79,9 +79,9 @@ def check_is_project(folder: Path, home: Path) -> None:
         raise NotAProject(str(folder), problem)
 
 
-def check_is_no_home(folder: Path, home: Path) -> None:
+def check_not_around_projects(folder: Path, home: Path) -> None:
     """Raise NotAProject for a folder around projects: a store there would be the store of each that has none."""
-    if problem := is_around_projects(folder, home):
+    if problem := why_around_projects(folder, home):
         step = "begin in the folder of a project, or name it as the root of the server"
         raise NotAProject(str(folder), problem, step)
 

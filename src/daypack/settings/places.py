@@ -163,7 +163,7 @@ def project_marker(folder: Path | str) -> str | None:
     return next((marker for marker in PROJECT_MARKERS if marker in names), None)
 
 
-def is_around_projects(folder: Path | str, home: Path | str) -> str | None:
+def why_around_projects(folder: Path | str, home: Path | str) -> str | None:
     """The reason why `folder` has your projects inside and is none itself; None for other folders."""
     real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
     if real == Path(real.anchor):

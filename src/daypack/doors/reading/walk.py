@@ -37,7 +37,7 @@ from daypack.doors.reading.names import (
 )
 from daypack.guard.paths import DENIED, PathUnreadable, contained, uid_of
 from daypack.settings import STORE_FOLDER
-from daypack.settings.places import is_around_projects, project_marker
+from daypack.settings.places import project_marker, why_around_projects
 from daypack.types import IngestIssue, SkipReason
 
 # ---------------------------------------------------------------- nouns
@@ -169,7 +169,7 @@ def looks_like_project(folder: Path | str, home: Path | str, *, limit: int = 20_
     """The reason not to index `folder` without a request; None when it looks like a project. A store makes none: an agent may
     have remembered something there.
     """
-    if problem := is_around_projects(folder, home):
+    if problem := why_around_projects(folder, home):
         return problem
     real = Path(os.path.realpath(folder))
     if not real.is_dir():

@@ -65,10 +65,12 @@ def _served(options: ServerOptions) -> _Served:
     named = given.names_a_store(options.get("store"))
 
     def opened(at: StorePlace) -> Daypack:
-        from daypack.api import Daypack, check_is_no_home
+        from daypack.api import Daypack, check_not_around_projects
 
         if not (named or at.exists or (at.folder / "daypack.db").exists()):
-            check_is_no_home(Path(at.project or at.root), Path.home())  # some clients start servers there
+            check_not_around_projects(
+                Path(at.project or at.root), Path.home()
+            )  # some clients start servers there
         return Daypack.open_in(
             project,
             at,
