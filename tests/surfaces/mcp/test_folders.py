@@ -35,6 +35,19 @@ def test_a_server_around_projects_makes_no_store_that_would_be_theirs(tmp_path: 
     anyio.run(talk)
 
 
+def test_a_server_around_projects_makes_the_store_that_a_setting_names_elsewhere(tmp_path: Path) -> None:
+    home, store = tmp_path / "home", tmp_path / "notes"
+    home.mkdir()
+
+    async def talk() -> None:
+        async with client(home, env={"HOME": str(home), "DAYPACK_STORE": str(store)}) as agent:
+            assert not (await agent.call_tool("remember", {"key": "a", "value": "b"})).is_error
+
+    anyio.run(talk)
+    assert (store / "daypack.db").exists()
+    assert not [*home.iterdir()]
+
+
 def test_a_folder_without_a_marker_is_not_indexed_because_something_was_remembered_there(
     tmp_path: Path,
 ) -> None:

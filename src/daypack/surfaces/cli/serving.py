@@ -67,10 +67,9 @@ def _served(options: ServerOptions) -> _Served:
     def opened(at: StorePlace) -> Daypack:
         from daypack.api import Daypack, check_not_around_projects
 
-        if not (named or at.exists or (at.folder / "daypack.db").exists()):
-            check_not_around_projects(
-                Path(at.project or at.root), Path.home()
-            )  # some clients start servers there
+        chosen = named or given.store or at.project  # by an option or a setting
+        if not (chosen or at.exists or (at.folder / "daypack.db").exists()):
+            check_not_around_projects(at.root, Path.home())  # some clients start servers there
         return Daypack.open_in(
             project,
             at,
