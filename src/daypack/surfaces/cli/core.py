@@ -121,7 +121,7 @@ def _why_screen(facts: dict[str, Any]) -> Screen:
     path, reason = facts["path"], facts["reason"]
     if "files" in facts and (facts["indexed"] or facts["skipped"]):
         return _folder_screen(facts)
-    if facts["gone"]:
+    if facts.get("gone"):  # which an answer about a folder lacks
         return Screen(
             f"{path} is no longer on disk; the store keeps its text until a question finds it gone\n"
         )
