@@ -126,8 +126,9 @@ def keep(
 def follow(db: Connection, door: str, scope: str, uids: Sequence[str]) -> None:
     """Let the items of records that are about to go stand in another record of the same text, such as that of a renamed file."""
     gone = "SELECT value FROM json_each(?1)"
+    # Beside `|| ''` an index by door and scope is of no use: it leads to every file of the store, that by hash to few.
     moved = f"""SELECT r.id, max(n.id) FROM record AS r
-        JOIN record AS n ON n.hash = r.hash AND n.door = r.door AND n.scope = r.scope AND n.uid NOT IN ({gone})
+        JOIN record AS n ON n.hash = r.hash AND n.door || '' = r.door AND n.scope || '' = r.scope AND n.uid NOT IN ({gone})
         WHERE r.door = ?2 AND r.scope = ?3 AND r.uid IN ({gone}) AND r.id IN (SELECT record_id FROM sent_item) GROUP BY r.id"""
     for old, new in list(db.execute(moved, (json.dumps([*uids]), door, scope))):
         db.execute("UPDATE sent_item SET record_id = ? WHERE record_id = ?", (new, old))
