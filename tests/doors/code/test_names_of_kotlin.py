@@ -73,3 +73,15 @@ def test_the_callers_of_a_platform_are_those_of_what_the_platforms_share(tmp_pat
     with opened(tmp_path / "app", PLATFORMS) as dp:
         rows = dp.code.callers("src/jvmMain/kotlin/port/Tide.kt:Tide.rise")
         assert [row.at for row in rows] == ["src/commonTest/kotlin/port/TideTest.kt:7"]
+
+
+def test_a_class_with_a_foreign_base_may_have_the_extensions_of_foreign_types(tmp_path: Path) -> None:
+    files = {
+        "port/Ext.kt": "package port\n\nfun View.show() {}\nval View.depth: Int get() = 1\nfun List<Int>.total() = 1\nfun Lake.drain() {}\n",
+        "port/Use.kt": "package port\n\nopen class Lake\nopen class Label : TextView()\nclass Sign : Label()\ntypealias Rows = List<Int>\nclass Pier(view: View) : View by view\n\nfun go(sign: Sign, rows: Rows, lake: Lake, pier: Pier) {\n  sign.show()\n  rows.total()\n  pier.show()\n  sign.drain()\n  lake.show()\n}\n",
+    }
+    assert _calls(tmp_path, files, "port/Use.kt") == {
+        10: ("port/Ext.kt show", True),
+        11: ("port/Ext.kt total", True),
+        12: ("port/Ext.kt show", True),
+    }

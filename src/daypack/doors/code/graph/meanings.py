@@ -7,13 +7,15 @@ meaning. A name with an unclear expression before its dot, "?", may mean the mem
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from posixpath import dirname
 from typing import NamedTuple
 
 from daypack.doors.code.graph.facts import CodePlace, Mention, Role
 from daypack.doors.code.graph.names import COMMON_MEMBERS, FileNames
 from daypack.doors.code.graph.remembered import MISSING, remembered
-from daypack.doors.code.graph.resolve import Resolver
+from daypack.doors.code.graph.resolve import DEPTH, Resolver
+from daypack.types import SymbolKind
 
 MOST_CANDIDATES = 6  # a name with more candidates gets no meaning
 DISTINCT = 5  # letters: a name of this length that is a method of a single class means that method
@@ -107,8 +109,35 @@ class Meanings:
             place
             for place in methods
             if self._names.is_extension(place, called=called)
-            and any(self._resolver.extends(one, values) for one in self._names.overloads(place))
+            and any(
+                self._extends(one, values, is_visible=bool(visible)) for one in self._names.overloads(place)
+            )
         ]
+
+    def _extends(self, extension: CodePlace, values: Sequence[CodePlace], *, is_visible: bool) -> bool:
+        """True for an extension of the class of one of the values, or of a base of it. Foreign bases have bases that are not known,
+        so a class with one may have an extension of a foreign type that the file sees.
+        """
+        type_ = self._names.extended_type(extension)
+        if not type_:
+            return type_ is not None
+        file = self._names.file(extension.uri)
+        is_open = is_visible and file is not None and not self._names.classes(type_, file.spec.kin)
+        return any(self._is_a(value, type_, DEPTH, is_open=is_open) for value in values)
+
+    def _is_a(self, place: CodePlace, name: str, depth: int, *, is_open: bool) -> bool:
+        """True for a class of that name, with such a base or, where the answer is open, with a foreign base; an alias may be any."""
+        file, symbol = self._names.file(place.uri), self._names.symbol(place)
+        if file is None or symbol is None or depth <= 0:
+            return False
+        named = partial(self._resolver.named, depth=depth - 1)
+        written = {base.name for _, base in self._names.bases_of(place, named)}
+        if name in (symbol.name, *written) or (is_open and symbol.kind is SymbolKind.TYPE):
+            return True
+        if is_open and not all(self._names.classes(base, file.spec.kin) for base in written):
+            return True
+        bases = self._resolver.bases(place, depth - 1)
+        return any(self._is_a(base, name, depth - 1, is_open=is_open) for base in bases)
 
     def _visible_extensions(self, uri: str, mention: Mention) -> list[CodePlace]:
         called = mention.role is Role.CALL

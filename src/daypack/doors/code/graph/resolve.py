@@ -397,20 +397,6 @@ class Resolver:
                 return found
         return []
 
-    def extends(self, extension: CodePlace, values: Sequence[CodePlace]) -> bool:
-        """True for an extension of the class of one of the values, or of a base of it, which may be foreign."""
-        type_ = self.names.extended_type(extension)
-        return type_ is not None and (not type_ or any(self._is_a(value, type_, DEPTH) for value in values))
-
-    def _is_a(self, place: CodePlace, name: str, depth: int) -> bool:
-        symbol = self.names.symbol(place)
-        if symbol is None or depth <= 0:
-            return False
-        written = (base.name for _, base in self.names.bases_of(place, partial(self.named, depth=depth - 1)))
-        return name in (symbol.name, *written) or any(
-            self._is_a(base, name, depth - 1) for base in self.bases(place, depth - 1)
-        )
-
     @remembered
     def bases(self, place: CodePlace, depth: int = DEPTH) -> list[CodePlace]:
         """The classes that a class extends."""
