@@ -6,6 +6,8 @@ from pathlib import Path
 
 from code_support import opened
 
+from support import in_the_end
+
 
 def test_a_script_calls_the_functions_of_the_file_that_it_reads(tmp_path: Path) -> None:
     files = {
@@ -29,3 +31,12 @@ def test_a_script_calls_the_functions_of_the_file_that_it_reads(tmp_path: Path) 
             "test/folder.sh": [(2, "tide.sh", False)],
             "test/variable.sh": [(2, "tide.sh", False)],
         }
+
+
+def test_a_path_of_thousands_of_variables_is_read_soon(tmp_path: Path) -> None:
+    lines = "".join(f'. "{"$" * 3_900}{number}"\n' for number in range(6))
+    with (
+        opened(tmp_path / "app", {"tide.sh": "tide() {\n  echo 1\n}\n", "use.sh": f"{lines}tide\n"}) as dp,
+        in_the_end(),
+    ):
+        assert [row.at for row in dp.code.callers("tide")] == ["use.sh:7"]

@@ -279,7 +279,8 @@ def _path(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> lis
     return _nearest(files.ending(module.replace(".", "/"), spec.extensions, spec.index_files), uri)
 
 
-_VARIABLE_FOLDER = re.compile(r".*[$)}\"'`][^/]*/")
+# All up to the slash behind the last sign of a variable.
+_VARIABLE_FOLDER = re.compile(r"\A.*[$)}\"'`][^$)}\"'`/]*/", re.DOTALL)
 
 _STYLES: dict[str, Callable[[str, str, CodeLanguage, ProjectFiles], list[str]]] = {
     "dotted": _dotted,
