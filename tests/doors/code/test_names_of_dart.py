@@ -78,3 +78,20 @@ def test_calls_of_dart_lead_to_constructors_extensions_and_parts(tmp_path: Path)
         ("lib/tide.dart:9", "_shifted"),
         ("lib/tide.dart:17", "Tide.rise"),
     }
+
+
+def test_a_package_of_dart_and_one_of_javascript_may_have_one_name(tmp_path: Path) -> None:
+    files = {
+        "app/pubspec.yaml": "name: 'tide'\n",
+        "app/lib/tide.dart": "class Tide {}\n",
+        "app/test/tide_test.dart": "import 'package:tide/tide.dart';\n",
+        "web/package.json": '{"name": "tide"}',
+        "web/index.js": "export function rise() {}\n",
+        "web/src/use.js": "import { rise } from 'tide';\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        imported = {
+            file: [edge.target.file for edge in dp.code.edges(file)]
+            for file in ("app/test/tide_test.dart", "web/src/use.js")
+        }
+    assert imported == {"app/test/tide_test.dart": ["app/lib/tide.dart"], "web/src/use.js": ["web/index.js"]}

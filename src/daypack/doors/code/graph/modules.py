@@ -266,7 +266,7 @@ def _path(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> lis
     if "$" in module:  # the value of a variable is not known, and is mostly a folder: $(dirname "$0")/lib.sh
         module = _VARIABLE_FOLDER.sub("", module)
     if module.startswith("package:"):  # of Dart, by the name in a manifest
-        name, _, rest = module.removeprefix("package:").partition("/")
+        name, _, rest = module.partition("/")
         folder = files.manifests.get(name)
         return files.exactly(join(folder, "lib", rest), spec.extensions, ()) if folder is not None else []
     if found := files.exactly(join(dirname(uri), module), spec.extensions, spec.index_files):

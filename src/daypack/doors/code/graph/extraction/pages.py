@@ -125,15 +125,15 @@ def _of_cargo(text: str) -> Any:
     return manifest.get("lib", {}).get("name") or manifest["package"]["name"]
 
 
-def _after(word: str) -> Callable[[str], Any]:
-    """A reader of the name behind a word at the beginning of a line."""
-    pattern = re.compile(rf"^{word}\s+(\S+)", re.MULTILINE)
-    return lambda text: match[1].strip("\"'") if (match := pattern.search(text)) else ""
+def _after(word: str, scheme: str = "") -> Callable[[str], Any]:
+    """A reader of the name behind a word at the beginning of a line, as imports write it: with a scheme."""
+    pattern = re.compile(rf"^{word}\s+[\"']?([^\s\"']+)", re.MULTILINE)
+    return lambda text: f"{scheme}{match[1]}" if (match := pattern.search(text)) else ""
 
 
 _MANIFEST_NAMES: dict[str, Callable[[str], Any]] = {
     "go.mod": _after("module"),
-    "pubspec.yaml": _after("name:"),
+    "pubspec.yaml": _after("name:", "package:"),
     "package.json": lambda text: json.loads(text)["name"],
     "Cargo.toml": _of_cargo,
 }
