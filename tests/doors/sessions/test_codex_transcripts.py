@@ -156,6 +156,18 @@ def test_a_text_that_codex_inserts_is_no_request_of_the_user(tmp_path: Path, tex
         assert [event.text for event in dp.sessions.timeline()] == ["Paint the funnel.", "Painted."]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<skill> tags are not drawn; mend the page.",
+        "<hook_prompt>Oil it.</hook_prompt>\nThis stands in the log: why?",
+    ],
+)
+def test_a_request_may_begin_with_a_tag_of_codex(tmp_path: Path, text: str) -> None:
+    (step,) = read_transcript(rollout(tmp_path, "a", meta("a"), message("user", text, 1))).steps
+    assert [(event.category.value, event.text) for event in events_of(step.what)] == [("prompt", text)]
+
+
 @pytest.mark.parametrize("heading", ["My request for Codex:", "My request:"])
 @pytest.mark.parametrize("preface", ["Context from my IDE setup:", "Files mentioned by the user:"])
 def test_the_files_that_an_editor_lists_are_no_part_of_the_request(

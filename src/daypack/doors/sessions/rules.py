@@ -162,9 +162,9 @@ MOST_MARKS = 24  # per turn
 
 # Turns that a program wrote as the user.
 NOT_A_PROMPT = _reads(
-    r"\A\s*(?:<(?:command-|local-command|environment_context|user_instructions|user-prompt-submit-hook|task-notification|bash-|turn_aborted|INSTRUCTIONS"
-    r"|(?:skill|subagent_notification|goal_context|extension_context|recommended_plugins|hook_prompt)\b[^<>]*>)|Caveat: The messages below"
-    r"|\[Request interrupted|# AGENTS\.md|This session is being continued)"
+    r"\A\s*(?:<(?:command-|local-command|environment_context|user_instructions|user-prompt-submit-hook|task-notification|bash-|turn_aborted|INSTRUCTIONS)|Caveat: The messages below"
+    r"|\[Request interrupted|# AGENTS\.md|This session is being continued"
+    r"|<(skill|subagent_notification|goal_context|extension_context|recommended_plugins|hook_prompt)\b[^<>]*>(?s:.*)</\1>\s*\Z)"
 )
 CONTINUED = _reads(r"\A\s*This session is being continued")
 """A turn that a program wrote: the summary of an earlier conversation."""
