@@ -438,5 +438,6 @@ def test_a_gate_on_a_saved_run_refuses_options_that_only_a_suite_follows(
     """It passed by the answers of the run, which had another budget."""
     daypack("eval", "run", "suite.json", "--name", "before", cwd=shop)
     refused = daypack("eval", "gate", "before", *option, cwd=shop, status=2).stderr
-    assert "is for a SUITE, and before is a saved run" in refused
+    named = "--budget" if option[0] == "-b" else option[0]
+    assert f"{named} is for a SUITE, and before is a saved run" in refused
     daypack("eval", "gate", "before", "--min-pack", "0", "--format", "json", cwd=shop)

@@ -253,8 +253,10 @@ def _refuse_asking(name: str) -> None:
     }
     for parameter in context.command.params:
         given = context.get_parameter_source(parameter.name or "")
-        if parameter.name in asking and given is click.core.ParameterSource.COMMANDLINE:
-            raise BadUsage(f"{parameter.opts[0]} is for a SUITE, and {name} is a saved run; give the suite")
+        is_former = isinstance(parameter, click.Option) and parameter.hidden
+        if parameter.name in asking and not is_former and given is click.core.ParameterSource.COMMANDLINE:
+            option = (parameter.secondary_opts or parameter.opts)[0]
+            raise BadUsage(f"{option} is for a SUITE, and {name} is a saved run; give the suite")
 
 
 # ---------------------------------------------------------------- self-check, fit-ranker
