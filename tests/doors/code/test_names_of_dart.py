@@ -95,3 +95,28 @@ def test_a_package_of_dart_and_one_of_javascript_may_have_one_name(tmp_path: Pat
             for file in ("app/test/tide_test.dart", "web/src/use.js")
         }
     assert imported == {"app/test/tide_test.dart": ["app/lib/tide.dart"], "web/src/use.js": ["web/index.js"]}
+
+
+def test_an_import_of_dart_may_show_or_hide_names_and_be_deferred(tmp_path: Path) -> None:
+    files = {
+        "lib/tide.dart": "class Tide {\n  static int low() => 1;\n}\n\nint rise() => 1;\n",
+        "lib/show.dart": "import 'tide.dart' show Tide, rise;\n\nclass Sea implements Tide {}\n\nvoid go() {\n  rise();\n}\n",
+        "lib/hide.dart": "import 'tide.dart' hide rise;\n\nint go() => Tide.low();\n",
+        "lib/late.dart": "import 'tide.dart' deferred as tide;\n\nint go() => tide.rise();\n",
+        "lib/both.dart": "import 'tide.dart' as tide show rise;\n\nint go() => tide.rise();\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        found = {
+            (edge.source.file.removeprefix("lib/"), edge.line, edge.relation, edge.target.name)
+            for file in files
+            for edge in dp.code.edges(file)
+            if not edge.ambiguous and edge.relation in ("calls", "uses", "extends")
+        }
+    assert found == {
+        ("show.dart", 3, "extends", "Tide"),
+        ("show.dart", 6, "calls", "rise"),
+        ("hide.dart", 3, "calls", "Tide.low"),
+        ("hide.dart", 3, "uses", "Tide"),
+        ("late.dart", 3, "calls", "rise"),
+        ("both.dart", 3, "calls", "rise"),
+    }
