@@ -42,14 +42,14 @@ def import_(
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Import transcripts of Claude Code, Codex and opencode, and plain chats; known events are not imported again.
+    """Import transcripts of coding agents, and plain chats; known events are not imported again.
 
     Each PATH is a transcript or a folder of them. Without a PATH, the command looks for agents' transcripts
     of this project and asks once.
     """
     named = [path_named(path) for path in paths or ()]
     if not named:
-        from daypack.doors.sessions.transcripts.reading import usual_places
+        from daypack.doors.sessions.transcripts.places import usual_places
 
         named = usual_places(daypack.root, Path.home(), os.environ)
         if not named:

@@ -2,6 +2,7 @@
 
     Claude Code    *.jsonl                    lines of `type` user, assistant, system …, with `sessionId` and `uuid`
     Codex          rollout-*.jsonl            lines of `session_meta`, `response_item` …, or bare items in older files
+    Copilot CLI    events.jsonl               events of `type` session.start, user.message … and `data`
     opencode       *.json                     the answer of `opencode export`: `info` and `messages` of `parts`
     chats          *.json, *.jsonl            messages of `role` and `content`; exports with `mapping` or `chat_messages`
                    *.jsonl                    Cursor's `agent-transcripts`: `role` beside `message`

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,15 +18,13 @@ from daypack.doors.sessions.transcripts.chats import (
 )
 from daypack.doors.sessions.transcripts.claude import claude_steps, is_claude_line
 from daypack.doors.sessions.transcripts.codex import codex_steps, is_codex_line
+from daypack.doors.sessions.transcripts.copilot import copilot_steps, is_copilot_line
 from daypack.doors.sessions.transcripts.opencode import is_opencode, opencode_steps
 from daypack.doors.sessions.types import Step
 from daypack.errors import InputError
-from daypack.settings.places import find_place
 
 LARGEST_TRANSCRIPT = 256 << 20
 LONGEST_LINE = 32 << 20
-_HEAD = 64 << 10  # bytes, in which a transcript names its working folder
-_FOLDER = re.compile(r'"cwd"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 @dataclass(slots=True)
@@ -45,6 +40,7 @@ _LineSteps = Callable[[Sequence[Mapping[str, Any]], Path], Iterator[Step]]
 _LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps], ...] = (
     ("claude-code", is_claude_line, claude_steps),
     ("codex", is_codex_line, codex_steps),
+    ("copilot", is_copilot_line, copilot_steps),
     ("opencode", is_opencode, opencode_steps),
     ("chat", is_chat_line, chat_steps),
 )
@@ -98,37 +94,6 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
             yield path
         else:
             raise InputError(f"{path} does not exist; name a transcript, or a folder of them")
-
-
-def usual_places(root: Path, home: Path, variables: Mapping[str, str]) -> list[Path]:
-    """The transcripts that agents keep for a project, also of sessions begun in a folder inside it; a command asks the user
-    before it reads them. `variables` name the agents' folders where the user moved them.
-    """
-    claude = Path(variables.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
-    own = re.sub(r"[^A-Za-z0-9]", "-", str(root))
-    found = sorted((claude / own).glob("*.jsonl"))
-    # The name of a folder inside begins so, and that of some other folders does too.
-    found += [path for path in sorted(claude.glob(f"{own}-*/*.jsonl")) if _is_of_project(path, root)]
-    codex = Path(variables.get("CODEX_HOME") or home / ".codex") / "sessions"
-    found += [path for path in sorted(codex.rglob("rollout-*.jsonl")) if _is_of_project(path, root)]
-    return [path for path in found if os.access(path, os.R_OK)]
-
-
-def _is_of_project(path: Path, root: Path) -> bool:
-    """True for a transcript whose session began in the project, and no store inside has it, as with hooks."""
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD).decode("utf-8", "replace")
-    except OSError:
-        return False
-    for folder in {match[1] for match in _FOLDER.finditer(head)}:
-        try:
-            place = Path(json.loads(folder))
-            if place == root or (root in place.parents and find_place(place, store=None).root == root):
-                return True
-        except (OSError, ValueError):  # cut off, no JSON, or no name of a folder
-            continue
-    return False
 
 
 def read_transcript(path: Path) -> Reading:
