@@ -193,6 +193,55 @@ def test_transcripts_are_found_where_the_user_moved_the_folders_of_agents(tmp_pa
     assert "2 sessions: 2 new" in daypack("session", "import", "--yes", cwd=ferry, env=env).stdout
 
 
+def cursor_place(home: Path, folder: Path) -> Path:
+    return home / ".cursor/projects" / re.sub("[^A-Za-z0-9]+", "-", str(folder)).strip("-")
+
+
+def kept_by_cursor(home: Path, folder: Path, name: str, *below: str) -> None:
+    path = Path(cursor_place(home, folder) / "agent-transcripts", *below, f"{name}.jsonl")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    said = {"role": "user", "message": {"content": [{"type": "text", "text": f"Mend the ferry of {name}."}]}}
+    path.write_text(json.dumps(said) + "\n")
+
+
+def mended(ferry: Path, home: Path, **env: str) -> set[str]:
+    """The names in the requests that an import without a path finds."""
+    daypack("session", "import", "--yes", cwd=ferry, env={"HOME": str(home), **env}, status=None)
+    return {*re.findall(r"Mend the ferry of (\w+)", session(ferry, "timeline", "--session", "all"))}
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_transcripts_are_found_where_cursor_keeps_them(tmp_path: Path, moved: bool) -> None:
+    ferry, home = project(tmp_path / "my_ferry", {"sub dir/README.md": "# Ferry\n"}), tmp_path / "home"
+    inside = project(ferry / "sub dir" / "other", {"x.txt": "x"})
+    daypack("remember", "captain", "Ida", cwd=inside)  # a store of its own
+    kept_by_cursor(home, ferry, "flat")
+    kept_by_cursor(home, ferry, "own", "own")
+    kept_by_cursor(home, ferry, "child", "own", "subagents")
+    kept_by_cursor(home, ferry, "child", "subagents")
+    kept_by_cursor(home, ferry / "sub dir", "sub", "sub")
+    kept_by_cursor(home, inside, "inside")
+    kept_by_cursor(home, ferry / "gone", "gone")
+    (home / ".cursor/projects/1790000000000").mkdir()
+    env = {"CURSOR_DATA_DIR": str((home / ".cursor").rename(tmp_path / "moved"))} if moved else {}
+    assert mended(ferry, home, **env) == {"flat", "own", "sub"}
+
+
+def test_transcripts_of_cursor_that_may_belong_to_another_folder_stay_out(tmp_path: Path) -> None:
+    """Cursor gives /srv/my-ferry, /srv/my_ferry and /srv/my/ferry places of one name."""
+    ferry, home = project(tmp_path / "my-ferry", {"sub/README.md": "# Ferry\n"}), tmp_path / "home"
+    project(tmp_path / "my-ferry-sub", {"x.txt": "x"})
+    kept_by_cursor(home, ferry, "own")
+    kept_by_cursor(home, ferry / "sub", "sub")
+    assert mended(ferry, home) == {"own"}
+    project(tmp_path / "my" / "_" / "ferry", {"x.txt": "x"})
+    kept_by_cursor(home, ferry, "late")
+    assert mended(ferry, home) == {"own"}
+    trusted = {"trustedAt": "2026-11-02T09:00:00Z", "workspacePath": str(ferry)}
+    (cursor_place(home, ferry) / ".workspace-trusted").write_text(json.dumps(trusted))
+    assert mended(ferry, home) == {"own", "late"}
+
+
 def test_an_import_that_nobody_can_confirm_names_the_option_that_confirms_it(tmp_path: Path) -> None:
     """It said "interrupted; finished work is stored", though nothing ran."""
     ferry, home = project(tmp_path / "ferry", {"README.md": "# Ferry\n"}), tmp_path / "home"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from daypack.doors.sessions.hooks.forms import object_of, parsed
 from daypack.doors.sessions.transcripts.copilot import copilot_folder
+from daypack.doors.sessions.transcripts.reading import OF_SUB_AGENTS
 from daypack.settings.places import find_place
 
 _HEAD = 64 << 10  # bytes, in which a transcript names its working folder
@@ -29,6 +30,7 @@ def usual_places(root: Path, home: Path, variables: Mapping[str, str]) -> list[P
     found += [path for path in sorted(codex.rglob("rollout-*.jsonl")) if _holds(root, _named_in(path))]
     copilot = Path(variables.get("COPILOT_HOME") or home / ".copilot") / "session-state"
     found += [path for path in sorted(copilot.glob("*/events.jsonl")) if _holds(root, _of_copilot(path))]
+    found += _of_cursor(Path(variables.get("CURSOR_DATA_DIR") or home / ".cursor") / "projects", root)
     return [path for path in found if os.access(path, os.R_OK)]
 
 
@@ -67,3 +69,50 @@ def _of_copilot(path: Path) -> set[str]:
     """The folder in the first line of a transcript of Copilot CLI; the calls of tools may name others."""
     first, _, _ = _head(path).partition("\n")
     return {copilot_folder(object_of(parsed(first, {})))}
+
+
+# ---------------------------------------------------------------- Cursor
+
+
+def _of_cursor(projects: Path, root: Path) -> list[Path]:
+    """Cursor's transcripts name no folder, and the names of their places are ambiguous: `srv-ferry-sub` is that of /srv/ferry/sub
+    and of /srv/ferry-sub. A place counts where all folders of its name are in the project.
+    """
+    own = _dashed(root)
+    found = list[Path]()
+    for place in sorted(projects.glob("*/agent-transcripts")):
+        name = place.parent.name.lower()
+        if name == own or name.startswith(f"{own}-"):
+            below = name.removeprefix(_dashed(root.anchor)).removeprefix("-")
+            folders = _trusted(place.parent) or {*_folders_named(below, Path(root.anchor))}
+            if folders and all(_holds(root, [folder]) for folder in folders):
+                kept = (*place.glob("*.jsonl"), *place.glob("*/*.jsonl"))
+                found += sorted(path for path in kept if path.parent.name != OF_SUB_AGENTS)
+    return found
+
+
+def _dashed(path: Path | str) -> str:
+    """The name that Cursor gives to the place of a folder; the case of a drive's letter varies."""
+    return re.sub("[^a-z0-9]+", "-", str(path).lower()).strip("-")
+
+
+def _trusted(place: Path) -> set[str]:
+    """The folder that Cursor's command line wrote down when the user trusted it, if any."""
+    noted = object_of(parsed(_head(place / ".workspace-trusted"), {})).get("workspacePath")
+    return {noted} if isinstance(noted, str) and noted else set()
+
+
+def _folders_named(name: str, above: Path) -> Iterator[str]:
+    """The folders below `above` whose dashed names, from there on, are `name`."""
+    try:
+        inside = [entry for entry in os.scandir(above) if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return
+    for entry in inside:
+        part = _dashed(entry.name)
+        if name == part:
+            yield entry.path
+        elif not part:
+            yield from _folders_named(name, Path(entry.path))
+        elif name.startswith(f"{part}-"):
+            yield from _folders_named(name.removeprefix(f"{part}-"), Path(entry.path))

@@ -52,7 +52,7 @@ _INSTALLED, _CHATS = (
     ".specstory",
 )  # where an extension of editors keeps chats
 _ENDINGS = (".json*", *_TEXTS)
-_OF_SUB_AGENTS = "subagents"  # folders of Claude Code and Cursor; the session gets the answer
+OF_SUB_AGENTS = "subagents"  # folders of Claude Code and Cursor; the session gets the answer
 
 
 def _is_chat(path: Path) -> bool:
@@ -86,7 +86,7 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
                 if (
                     found.is_file()
                     and not found.is_symlink()
-                    and _OF_SUB_AGENTS not in found.relative_to(path).parts
+                    and OF_SUB_AGENTS not in found.relative_to(path).parts
                     and (found.suffix not in _TEXTS or (not _is_hidden(found, path) and _is_chat(found)))
                 ):
                     yield found
