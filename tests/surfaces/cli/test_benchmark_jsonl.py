@@ -98,7 +98,7 @@ def test_a_line_separator_within_a_text_ends_no_record(tmp_path: Path) -> None:
         (
             RECORD,
             '{"cases": [{"name": "a", "query_text": "b", "token_budget": 1000000000}]}',
-            "case 1: budget 1000000000",
+            "case 1, field token_budget 1000000000 is more than 10,000,000 tokens",
         ),
     ],
 )

@@ -99,9 +99,9 @@ def test_a_door_that_is_misnamed_in_python_is_answered_with_the_right_one(stocke
     ("words", "step"),
     [
         ("code symbols zzz", "try a shorter name, or `daypack search` with other words"),
-        ("code callers Kettle", "`daypack search NAME` finds its mentions"),
+        ("code callers Kettle", "`daypack search NAME` finds mentions"),
         ("code tests-for Kettle", "`daypack code callers REF` lists its users"),
-        ("code related Kettle", "`daypack search NAME` finds its mentions"),
+        ("code related Kettle", "`daypack search NAME` finds mentions"),
     ],
 )
 def test_an_empty_list_of_code_names_the_next_step(tmp_path: Path, words: str, step: str) -> None:
