@@ -31,6 +31,11 @@ def chunk(text: str, kind: PieceKind = PieceKind.PARAGRAPH, language: str = "mar
         ("![top](up.gif)\n\n<br/>", PieceKind.PARAGRAPH, "markdown"),
         ("<!-- more -->", PieceKind.PARAGRAPH, "markdown"),
         ("---\ntitle: Tides of the harbour\nsort_rank: 4\n---", PieceKind.FRONT_MATTER, "markdown"),
+        (
+            "---\ntitle: Tides\nref: docs/moon/tides.md\nreplace: { 'moon': 'sun' }\ndraft: true\n---",
+            PieceKind.FRONT_MATTER,
+            "markdown",
+        ),
         (".. _almanac: https://almanac.example/tides", PieceKind.PARAGRAPH, "rst"),
         (".. toctree::\n   :maxdepth: 2\n\n   tides\n   moon", PieceKind.PARAGRAPH, "rst"),
         ("See :ref:`tides` and :doc:`moon`.", PieceKind.PARAGRAPH, "rst"),

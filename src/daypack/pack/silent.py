@@ -69,6 +69,12 @@ _TITLE = re.compile(
 )
 
 
+# … and those whose value is a path, a map or a switch
+_FOR_TOOLS = re.compile(
+    r"^[\w-]+[ \t]*[:=][ \t]*(?:[\"']?[\w.@-]*/[\w./@-]*[\"']?|\{.*\}|true|false)[ \t]*$", re.MULTILINE
+)
+
+
 def says_nothing(chunk: Chunk) -> bool:
     """True for a part of a page that leads elsewhere, or serves tools, and nothing else."""
     if chunk.kind is PieceKind.HEADING:
@@ -80,7 +86,7 @@ def says_nothing(chunk: Chunk) -> bool:
     ):
         return False
     if chunk.kind is PieceKind.FRONT_MATTER:
-        return not _words(_TITLE.sub("", chunk.text))
+        return not _words(_TITLE.sub("", _FOR_TOOLS.sub("", chunk.text)))
     if chunk.kind not in (PieceKind.PARAGRAPH, PieceKind.LIST):
         return False
     text = _without(without_settings(chunk.text, chunk.language), (*COMMENTS_AND_HEADINGS, *_MARKS))
