@@ -16,6 +16,7 @@
     last week, will we            →  a time that is over or to come     times/other_times.py
     "what happened?"             →  happenings                        times/happenings.py
     "what did we decide about …"  →  event_kinds                      times/event_kinds.py
+    "what is this project?"      →  overview                          asking/overviews.py
     "fix …", an error            →  kind                              kinds.py
     "add x, like y"              →  a change, and its names           changes.py
     "how do I …", "do we …"      →  intent                            intents.py
@@ -30,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from daypack.query.asking import Before, before_question, questions_in, turns_of
+from daypack.query.asking import Before, before_question, overview_of, questions_in, turns_of
 from daypack.query.changes import asks_for_change, names_changed, names_made
 from daypack.query.identifiers import asks_of_names_alone, identifiers_of, maybe_products
 from daypack.query.intents import intent_of
@@ -60,7 +61,7 @@ from daypack.query.times.other_times import OtherTime, other_time
 from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text.languages import Language, language_of, untelling_terms
-from daypack.types import Intent, Query, Turn
+from daypack.types import Intent, Query, QueryKind, Turn
 
 _BESIDE, _PASTED = 1.0, 0.5  # the weight of a word beside the question, and of one that was pasted
 _NAMED_BEFORE = 1.0  # … and of an identifier in the turns before it
@@ -113,12 +114,18 @@ def parse_query(
     query = _with_form(query, reading, names, before)
     query = _with_names(query, reading, names, before, made)
     query = _with_numbers(query, sections)
+    is_plain = (
+        sections.is_short and kind is QueryKind.NATURAL and not (told.beside or before.said or names.anchors)
+    )
+    overview = next(filter(None, map(overview_of, forms)), None) if is_plain else None
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     return query._replace(
         since=times.since,
         until=times.until,
         days=times.days,
         happenings=happened,
+        overview=overview,
+        intent=query.intent if overview is None else Intent.USAGE,  # pages introduce
         event_kinds=kinds_asked(reading.asked) if sections.is_short else (),
         dates=times.dates,
         time_words=times.words,

@@ -40,6 +40,7 @@ class Named(NamedTuple):
     saying: tuple[int, ...]  # rising positions of chunks whose text mentions the day
     pages: tuple[int, ...]  # rising positions of chunks on the pages of documents that it names
     manifests: Mapping[int, float]  # position of a chunk of a manifest → 0 to 1, for a version in use
+    introducing: Mapping[int, float]  # position of a chunk that introduces the whole project → 0 to 1
     packages: Packages
 
 
@@ -58,5 +59,6 @@ NOTHING_NAMED = Named(
     saying=(),
     pages=(),
     manifests={},
+    introducing={},
     packages=NO_PACKAGES,
 )

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         Frame,
         Happenings,
         Intent,
+        Overview,
         PageAsked,
         Query,
         QueryKind,
@@ -104,6 +105,7 @@ __all__ = [
     "Omission",
     "OmissionReason",
     "Omissions",
+    "Overview",
     "Pack",
     "Packing",
     "PageAsked",
@@ -136,7 +138,7 @@ __all__ = [
 
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
-    "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution Days EmptyReason EventKind Frame Happenings Intent PageAsked Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
+    "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution Days EmptyReason EventKind Frame Happenings Intent Overview PageAsked Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
     "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of with_hash",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -71,6 +71,15 @@ class Intent(enum.StrEnum):
     ANY = "any"
 
 
+class Overview(enum.StrEnum):
+    """The side of a whole project that a question without a word for a part of it asks for."""
+
+    INTRODUCTION = "introduction"  # what it is and does
+    STRUCTURE = "structure"  # how it is built up
+    START = "start"  # how to install and run it
+    WORK = "work"  # how to build, test and change it
+
+
 ASKER_ROLES = frozenset({"user", "human"})
 """The roles, or authors, of messages by the person who asks."""
 
@@ -168,6 +177,7 @@ class Query(NamedTuple):
     releases: tuple[str, ...] = ()
     asks_for_version: bool = False  # the answer is the version of a change
     requirement: Requirement | None = None  # the answer is a version in use
+    overview: Overview | None = None  # the answer introduces the whole project
     asks_for_tests: bool = False
     asks_for_docs: bool = False
     changed: tuple[

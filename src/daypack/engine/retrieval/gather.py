@@ -84,3 +84,4 @@ def _positions_named(query: Query, named: Named) -> Iterator[int]:
         yield from sorted(named.days, key=named.days.__getitem__, reverse=True)[:MOST_OF_DAYS]
     yield from named.pages[:MOST_OF_PAGES]
     yield from islice(named.manifests, MOST_OF_RELEASE)
+    yield from islice(named.introducing, MOST_OF_RELEASE)

@@ -7,12 +7,14 @@
     pasted.py        code, logs ⏎ a question               →  the question, code, logs
     told.py          "We use Go. How are flags parsed?"    →  the question, the sentences beside it
     turns.py         "And who calls it?"                   →  the question, the turns before it
+    overviews.py     "What is this project?"               →  the side of the whole
     several.py       "1. How …? 2. Where …?"               →  two questions
 
 Any other text stays as it is.
 """
 
 from daypack.query.asking.addressing import question_of
+from daypack.query.asking.overviews import overview_of
 from daypack.query.asking.pasted import pasted_in
 from daypack.query.asking.several import questions_in
 from daypack.query.asking.told import Told, told_in
@@ -22,6 +24,7 @@ __all__ = [
     "Before",
     "Told",
     "before_question",
+    "overview_of",
     "pasted_in",
     "question_of",
     "questions_in",

@@ -14,7 +14,7 @@ from daypack.rank.texts.numbers import headed
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.quotations import quoting, saying
 from daypack.rank.texts.requirements import stating
-from daypack.types import Days, Query
+from daypack.types import Days, Overview, Query
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +23,8 @@ RELEASE = 2.0  # of the release that the query asks for; 1 to 4 is flat
 IN_USE = 4.0  # of the line of a manifest with the version that it asks for
 # of a day that the question names, less the more days it names, and of those that are all it names. guesses
 OF_DAY, OF_DAY_ALONE = 1.5, 6.0
+# of a text that introduces the whole project: a question for what it is has no word that ranks, one for a deed has some
+INTRODUCING, INTRODUCING_DEED = 6.0, 3.0
 ON_PAGE = 4.0  # of the page that the question names, in the document that it names. guess
 
 
@@ -48,6 +50,7 @@ def exact_matches(
         holding(keys, texts),
         _of_version(query, named, positions, texts),
         _of_days(query.days, named, positions),
+        _introducing(query.overview, named, positions),
         ON_PAGE * np.isin(positions, named.pages).astype(np.float32),
     )
     return reduce(np.maximum, values)
@@ -71,6 +74,19 @@ def _of_version(
         }
         values = np.maximum(values, stating(query.requirement, near, texts))
     return values
+
+
+def _introducing(
+    overview: Overview | None, named: Named, positions: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Up to `INTRODUCING` for chunks that introduce the whole project from the side that the query asks for."""
+    if overview is None:
+        return np.zeros(len(positions), dtype=np.float32)
+    is_deed = overview in (Overview.START, Overview.WORK)
+    highest = INTRODUCING_DEED if is_deed else INTRODUCING
+    return np.asarray(
+        [highest * named.introducing.get(at, 0.0) for at in positions.tolist()], dtype=np.float32
+    )
 
 
 def _of_days(asked: Days | None, named: Named, positions: NDArray[np.int64]) -> NDArray[np.float32]:

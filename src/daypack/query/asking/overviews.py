@@ -1,0 +1,128 @@
+"""Overviews: questions about the whole project, which have no word for a part of it.
+
+what is this project?            introduction
+how is the code organised?       structure
+how do I install it?             start
+how do I run the tests?          work
+
+what does this function do?      none: a part
+where does the app start?        none: the inside, and not what "I" do
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from daypack.text import analysis
+from daypack.text.languages import Language
+from daypack.text.name_sets import name_set
+from daypack.types import Overview
+
+_LONGEST = 100  # characters
+_WHOLE = name_set("app application code codebase lib library project program repo repository software")
+# Only where "this" or "the" points at one: "package" and "system" are also parts.
+_MAYBE_WHOLE = name_set("framework package product system tool workspace")
+_POINTING = name_set("it its our the this your")
+_ASKING = name_set("are can could do does how is should what where which would")
+_PLAIN = name_set(
+    "all and at be brief briefly can could current do does are is exactly entire environment for from general give good guide guidelines have here high how"
+    " i in instructions it its level local locally look main me my of on one our overall please quick s short should steps suite that the there this to unit"
+    " us want we what where which whole with would you your"
+)
+_TELLING = name_set("describe explain show tell")
+_INTRODUCES = name_set(
+    "about description goal goals idea introduction intro overview point purpose summarise summarize summary"
+)
+_STRUCTURE = name_set("architectural architecture")
+_OF_STRUCTURE = name_set(
+    "components design designed layout laid modules organisation organised organization organized parts pieces structure structured work works"
+)
+_START = name_set(
+    "begin download get getting go install installation installing launch quickstart run running set setting setup start started up use using"
+)
+_VAGUE = name_set("get getting go run running set setting up use using")  # they need an object
+_HALF = name_set("get getting go set setting")  # … and these another word: "get started", "set up"
+_WORK = name_set(
+    "build building compile compiling contribute contributing contribution contributions contributor contributors develop developing development test testing tests"
+)
+# without a person or "how to", words that seldom name a part
+_ALONE = name_set(
+    "contributing guide guidelines installation installing instructions quickstart started steps"
+)
+_PERSONS = name_set("i one we you")
+_BEFORE_OVERVIEW = re.compile(
+    r"\ban? (?=(?:\w+[ -]){0,2}(?:overview|summary|description|introduction|intro|idea)\b)"
+)
+
+# Word by word, with the words of English that the sets above have.
+_ENGLISH = {
+    Language.GERMAN: """was=what ist=is sind=are macht=does tut=does wofür=what wozu=what wie=how worum=what geht=is es=it um=about in=in bei=at für=for über=about der=the die=the
+        das=the den=the dem=the des=the dieses=this diese=this dieser=this diesem=this unser=our projekt=project projekts=project repo=repo repository=repository bibliothek=library programm=program
+        anwendung=application app=app software=software code=code codebasis=codebase quellcode=code ein=the einen=the eine=the überblick=overview übersicht=overview zusammenfassung=summary zweck=purpose
+        architektur=architecture struktur=structure aufbau=structure aufgebaut=structured strukturiert=structured organisiert=organized erkläre=explain erklär=explain mir=me gib=give beschreibe=describe fasse=describe
+        zusammen=summary ich=i man=one installiere=install installiert=install starte=start startet=start baue=build baut=build teste=test tests=tests fange=begin an=about kann=can beitragen=contribute mitmachen=contribute""",
+    Language.FRENCH: """que=what quel=what quelle=what qu=what quoi=what est=is ce=this c=this cette=this cet=this fait=does faire=do sert=does à=for a=for comment=how le=the la=the les=the l=the du=of de=of d=of un=the une=the
+        projet=project dépôt=repository bibliothèque=library programme=program application=application logiciel=software code=code aperçu=overview résumé=summary résume=summarize but=purpose objectif=purpose
+        architecture=architecture structure=structure structuré=structured organisé=organized explique=explain décris=describe moi=me donne=give je=i on=one puis=can peut=can installer=install démarrer=start lancer=run
+        utiliser=use compiler=compile construire=build tester=test tests=tests contribuer=contribute commencer=begin il=it""",
+    Language.SPANISH: """qué=what que=what cuál=what es=is hace=does hacer=do sirve=does para=for de=of del=of en=in cómo=how el=the la=the los=the las=the lo=it un=the una=the este=this esta=this esto=this proyecto=project
+        repositorio=repository biblioteca=library librería=library programa=program aplicación=application software=software código=code resumen=summary resume=summarize visión=overview descripción=description
+        propósito=purpose objetivo=purpose arquitectura=architecture estructura=structure estructurado=structured organizado=organized está=is explica=explain describe=describe me=me dame=give trata=is
+        se=one puedo=can instalo=install instala=install instalar=install empiezo=begin empezar=begin ejecuto=run ejecuta=run ejecutar=run uso=use usar=use compilo=compile compilar=compile construir=build pruebas=tests tests=tests contribuir=contribute contribuyo=contribute""",
+}  # fmt: skip
+
+
+def overview_of(text: str) -> Overview | None:
+    """The side of the whole project that a question asks for; None for any other question."""
+    if len(text) > _LONGEST:
+        return None
+    said = analysis.words(_BEFORE_OVERVIEW.sub("", text.lower()).replace("code base", "codebase"))
+    readings = (said, *([meanings.get(word, "") for word in said] for meanings in _meanings()))
+    return next((_overview(words) for words in readings if words and _known().issuperset(words)), None)
+
+
+@cache
+def _meanings() -> list[dict[str, str]]:
+    return [dict(pair.split("=") for pair in words.split()) for words in _ENGLISH.values()]
+
+
+def _overview(said: Sequence[str]) -> Overview | None:
+    """The side that words ask for, which are all known."""
+    words = frozenset(said)
+    named = bool(words & _WHOLE) or bool(words & _MAYBE_WHOLE and words & _POINTING)
+    points = named or bool(words & {"it", "this"})
+    asks = bool(words & _ASKING)
+    if done := words & (_START | _WORK):
+        means = points or not done <= _VAGUE
+        return _deed(words, asks=asks) if means and not done <= _HALF else None
+    if words & _STRUCTURE:
+        return Overview.STRUCTURE
+    if words & _OF_STRUCTURE:
+        is_whole = points or "main" in words
+        # "layout code" is code for a layout
+        return (
+            Overview.STRUCTURE if is_whole and (asks or "of" in words or said[-1] in _OF_STRUCTURE) else None
+        )
+    if asks:
+        return Overview.INTRODUCTION if points and words & {"what", "what's"} else None
+    introduces = words & (_INTRODUCES | _TELLING) and points
+    return Overview.INTRODUCTION if introduces or (named and words & _POINTING) else None
+
+
+@cache
+def _known() -> frozenset[str]:
+    return (
+        _PLAIN | _WHOLE | _MAYBE_WHOLE | _INTRODUCES | _TELLING | _STRUCTURE | _OF_STRUCTURE | _START | _WORK
+    )
+
+
+def _deed(words: frozenset[str], *, asks: bool) -> Overview | None:
+    """The side that a question for what "I" do asks for: to use the whole, or to work on it."""
+    if asks:
+        if not words & _PERSONS and "to" not in words:
+            return None  # "how does it start?"
+    elif not words & _ALONE:
+        return None  # "run tests" may be a name
+    return Overview.WORK if words & _WORK else Overview.START

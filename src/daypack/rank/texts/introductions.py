@@ -1,0 +1,148 @@
+"""Introductions: the texts that tell what a whole project is, how it is built up, and how to use it and to work on it.
+
+what is it?         the beginning of README.md, then docs/index.md, then package.json
+how is it built up? ARCHITECTURE.md, sections on structure, the beginning of README.md
+how to start?       sections and pages on installation, a quick start, usage
+how to work on it?  CONTRIBUTING.md, sections on building and testing, Makefile
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Mapping, Sequence
+
+from daypack.rank.texts import packages
+from daypack.text.name_sets import name_set
+from daypack.types import Overview
+
+PARTS = (
+    *("readme", "about", "intro", "overview", "index", "architect", "design", "internals", "structure", "agents.md", "claude.md"),
+    *("quick", "start", "install", "tutorial", "usage", "guide", "contrib", "develop", "hacking", "building", "testing"),
+)  # fmt: skip
+"""One of these is in the path of each page that may introduce."""
+BUILDS = packages.MANIFESTS | name_set("GNUmakefile Justfile Makefile Rakefile Taskfile.yml justfile tox.ini")
+FURTHEST = 3  # folders from the top of the project down to a page on its installation
+LEAST = 3  # words
+_DEEPEST = 1  # folders above the top of a project
+_BEGINNING, _FALL = 5, 0.06  # chunks of a page that introduce, and the loss from one to the next
+
+_END = r"(?:\.(?:adoc|asciidoc|markdown|mdx?|org|rdoc|rst|txt))?"
+_README = re.compile(rf"(?i)readme{_END}")
+_INDEX = re.compile(rf"(?i)(?:about|index|intro(?:duction)?|overview|readme){_END}")
+_PLAN = re.compile(
+    rf"(?i)(?:[\w-]*(?:architecture|design[-_]?document|internals|structure)[\w-]*|design){_END}"
+)
+_FOR_AGENTS = re.compile(r"(?i)(?:agents|claude)\.md")
+_FOR_WORK = re.compile(rf"(?i)(?:contribut\w+|develop(?:ment|ing|ers?)|hacking|building|testing){_END}")
+_TO_START = re.compile(
+    rf"(?i)(?:quick[-_ ]?start|get(?:ting)?[-_ ]?started|install(?:ation|ing)?|tutorial|usage|user[-_ ]?guide){_END}"
+)
+_PAGE = re.compile(rf"(?i)[^.].*{_END[:-1]}")
+# a folder of the project that holds pages about the whole project
+_OF_PAGES = re.compile(r"(?i)\.github|docs?|documentation|website|site|book|guide|manual")
+_OTHERS = re.compile(
+    r"(?i)(?:^|/)(?:examples?|samples?|demos?|tests?|testsuite|testdata|spec|fixtures?|templates?|vendor|third[-_]party|node_modules|benchmarks?"
+    r"|versioned_docs|i18n)/"
+)
+_ABOUT = re.compile(r"(?i)\b(?:about|what is|overview|introduction|motivation|why|goals|features)\b")
+_ON_STRUCTURE = re.compile(
+    r"(?i)\b(?:architecture|internals|overview|how it works|(?:code|directory|file|folder|package|project|repo|repository|source) ?(?:base )?"
+    r"(?:structure|organi[sz]ation|layout|tree))\b"
+)
+_ON_START = re.compile(
+    r"(?i)\b(?:install\w*|get(?:ting)? started|quick ?start|usage|download|set ?up|running|requirements|first)\b"
+)
+_ON_WORK = re.compile(r"(?i)\b(?:build(?:ing)?|compil\w+|test(?:s|ing)?|contribut\w+|develop\w*|hacking)\b")
+_MARKS = re.compile(
+    r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?|\]\([^)]*\)|<[^>]*>|^\[[^\]]+\]:.*|https?://\S+", re.MULTILINE
+)
+
+
+class Role(enum.Enum):
+    """The part that a file plays in a project."""
+
+    README = enum.auto()
+    INDEX = enum.auto()  # of the documentation
+    PLAN = enum.auto()
+    FOR_AGENTS = enum.auto()
+    FOR_WORK = enum.auto()
+    TO_START = enum.auto()
+    MANIFEST = enum.auto()
+    BUILD = enum.auto()
+
+
+def roles_of(uris: Mapping[int, str]) -> dict[int, Role]:
+    """Record id → role, for the files that play one in the project at the top of all."""
+    uris = {record_id: uri for record_id, uri in uris.items() if not _OTHERS.search(uri)}
+    tops = (_depth(uri) for uri in uris.values() if (role := _role(uri, 0)) and role is not Role.TO_START)
+    top = min(tops, default=_DEEPEST + 1)
+    if top > _DEEPEST:
+        return {}
+    roles = {record_id: _role(uri, _depth(uri) - top) for record_id, uri in uris.items()}
+    return {record_id: role for record_id, role in roles.items() if role is not None}
+
+
+def _depth(uri: str) -> int:
+    """The number of folders above a file, without the folder of pages that it may lie in."""
+    folders = uri.split("/")[:-1]
+    return len(folders) - bool(folders and _OF_PAGES.fullmatch(folders[-1]))
+
+
+def _role(uri: str, below: int) -> Role | None:
+    """The role of a file some folders below the top of the project."""
+    *folders, name = uri.split("/")
+    in_pages = bool(folders and _OF_PAGES.fullmatch(folders[-1]))
+    is_top = below == 0
+    if is_top and _README.fullmatch(name) and not in_pages:
+        return Role.README
+    if is_top and _INDEX.fullmatch(name) and folders[-1:] != [".github"]:
+        return Role.INDEX
+    if is_top and _FOR_WORK.fullmatch(name):
+        return Role.FOR_WORK
+    if is_top and _FOR_AGENTS.fullmatch(name):
+        return Role.FOR_AGENTS
+    if is_top and name in BUILDS:
+        return Role.MANIFEST if name in packages.MANIFESTS else Role.BUILD
+    if below <= 1 and _PLAN.fullmatch(name):
+        return Role.PLAN
+    starts = below <= FURTHEST and _PAGE.fullmatch(name) and any(map(_TO_START.fullmatch, (*folders, name)))
+    return Role.TO_START if starts else None
+
+
+def tells(text: str) -> bool:
+    """True for a text with a few words beside images, badges, tags and links."""
+    return len(re.findall(r"[^\W\d_]{2,}", _MARKS.sub(" ", text))) >= LEAST
+
+
+def value_of(overview: Overview, role: Role, sections: Sequence[str], place: int) -> float:
+    """The value, 0 to 1, of a chunk at a place in a file as an answer to an overview; `sections` are its headings below the title."""
+    early = 1 - _FALL * place if place < _BEGINNING else 0.0
+    first = float(place == 0)
+    heads = " / ".join(sections)
+    match overview:
+        case Overview.INTRODUCTION:
+            of_readme = max(early, 0.7 * bool(_ABOUT.search(heads)))
+            values = {Role.README: of_readme, Role.INDEX: 0.7 * early, Role.MANIFEST: 0.3 * first}
+        case Overview.STRUCTURE:
+            tells_it = 0.9 * bool(_ON_STRUCTURE.search(heads))
+            values = {
+                Role.PLAN: max(early, 0.5), Role.README: max(0.75 * early, tells_it), Role.FOR_AGENTS: max(0.75 * early, tells_it),
+                Role.FOR_WORK: max(0.3 * early, tells_it), Role.INDEX: 0.5 * early, Role.MANIFEST: 0.3 * first,
+            }  # fmt: skip
+        case Overview.START:
+            of_page = max(0.6 * early, float(bool(_ON_START.search(heads))))
+            of_start = 0.9 if early else 0.3
+            values = {
+                Role.README: of_page,
+                Role.INDEX: of_page,
+                Role.TO_START: of_start,
+                Role.MANIFEST: 0.3 * first,
+            }
+        case Overview.WORK:
+            tells_it = float(bool(_ON_WORK.search(heads)))
+            values = {
+                Role.FOR_WORK: max(tells_it, 0.8 * early, 0.6), Role.README: max(0.9 * tells_it, 0.3 * early),
+                Role.BUILD: 0.4 if early else 0.0, Role.MANIFEST: 0.4 if early else 0.0,
+            }  # fmt: skip
+    return values.get(role, 0.0)

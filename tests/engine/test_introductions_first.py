@@ -1,0 +1,102 @@
+"""Questions about a whole project begin with what introduces it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.types import VectorMode
+from support import WORDS
+
+README = """<p align="center"><img src="logo.png"></p>
+
+[![Build](https://ci.example/badge.svg)](https://ci.example)
+
+# Ledgerline
+
+Ledgerline keeps double-entry books in plain text files and reconciles them with bank statements.
+
+## Installation
+
+Run `pipx install ledgerline`, then `ledgerline init` in an empty folder.
+
+## Testing
+
+Books are tested by `ledgerline check`, which compares both columns.
+"""
+FILES = {
+    "README.md": README,
+    "CONTRIBUTING.md": "# Contributing\n\nWrite to the list before large patches.\n\n## Tests\n\nThe suite of checks runs with `make check`.\n",
+    "ARCHITECTURE.md": "# Layers\n\nParsers feed a journal; reports read the journal and write nothing.\n",
+    ".github/FUNDING.yml": "# sponsors of this project, what it does for the repository\ngithub: [ann]\n",
+    ".github/dependabot.yml": "version: 2 # of this repository and project\nupdates: []\n",
+    "docs/statements.md": "# Statements\n\nThe project reads statements of this code base, and what it does is in the code of this project.\n",
+    "examples/shop/README.md": "# What this project is\n\nThis project is what this repository does as an example.\n",
+    "src/project.py": 'def project(code):\n    """What this project does with the code of this repository."""\n    return code\n',
+    "src/start.py": 'def start(install):\n    """Start, install and run the project, and how it is organised."""\n    return install\n',
+}
+FIRST = [
+    ("What is this project?", "README.md:5-7"),
+    ("What does this repository do?", "README.md:5-7"),
+    ("Give me an overview of the code", "README.md:5-7"),
+    ("Was macht dieses Projekt?", "README.md:5-7"),
+    ("Explain the architecture", "ARCHITECTURE.md:1-3"),
+    ("How is the code organised?", "ARCHITECTURE.md:1-3"),
+    ("How do I install it?", "README.md:9-11"),
+    ("How do I get started?", "README.md:9-11"),
+    ("How do I run the tests?", "CONTRIBUTING.md:5-7"),
+    ("How do I contribute?", "CONTRIBUTING.md"),
+]
+
+
+def opened(at: Path, files: dict[str, str]) -> Daypack:
+    for name, text in files.items():
+        path = at / "project" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    daypack = Daypack.open(at / "store", root=at / "project", settings=WORDS)
+    daypack.files.add(at / "project")
+    return daypack
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Daypack]:
+    with opened(tmp_path, FILES) as daypack:
+        yield daypack
+
+
+def first(daypack: Daypack, question: str) -> str:
+    found = daypack.search(question, limit=3, vectors=VectorMode.NONE)
+    assert not found.weak, question
+    return found.candidates[0].chunk.reference if found.candidates else ""
+
+
+@pytest.mark.parametrize(("question", "place"), FIRST)
+def test_the_text_that_introduces_leads(project: Daypack, question: str, place: str) -> None:
+    assert first(project, question).startswith(place)
+
+
+def test_badges_do_not_introduce(project: Daypack) -> None:
+    pack = project.pack("What is this project?", budget=120)
+    assert "double-entry" in pack.text
+    assert "badge.svg" not in pack.text
+
+
+def test_a_manifest_introduces_a_project_without_a_readme(tmp_path: Path) -> None:
+    files = {name: text for name, text in FILES.items() if name.startswith(("src/", "examples/"))}
+    manifest = '[project]\nname = "ledgerline"\ndescription = "Double-entry books in plain text"\n'
+    with opened(tmp_path, files | {"pyproject.toml": manifest}) as daypack:
+        assert first(daypack, "What is this project?").startswith("pyproject.toml")
+
+
+def test_notes_without_an_introduction_are_ranked_by_words(tmp_path: Path) -> None:
+    notes = {"garden.md": "# Garden\n\nPlum trees.\n", "work.md": "# Work\n\nThis project is late.\n"}
+    with opened(tmp_path, notes) as daypack:
+        assert first(daypack, "What is this project?").startswith("work.md")
+
+
+def test_a_question_about_a_part_is_not_about_the_whole(project: Daypack) -> None:
+    assert first(project, "What does the project function do?").startswith("src/project.py")
