@@ -10,14 +10,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from daypack import Daypack
 from daypack.engine.engine import Engine
-from daypack.errors import InputError, Stopped, TooManyItems
+from daypack.errors import InputError, Stopped, StoreBusy, TooManyItems
+from daypack.index.database import Database
+from daypack.index.transactions import Transactions
 from daypack.surfaces.failures import failure_of
 from daypack.surfaces.host import Host
-from daypack.surfaces.workers import MOST_ASIDE, READERS, TooBusy
+from daypack.surfaces.workers import LEAST_PATIENCE, MOST_ASIDE, READERS, TooBusy
 from daypack.verbs import Access, Answer
 from support import WORDS
 
@@ -265,3 +268,56 @@ def test_a_stopped_call_is_no_sign_of_damage(host: Host, monkeypatch: pytest.Mon
     with pytest.raises(Stopped) as error:
         asyncio.run(host.run(stopped))
     assert (failure_of(error.value, "search").status, error.value.code) == (503, "stopped")
+
+
+def locked(store: Path) -> apsw.Connection:
+    """Another program that writes into a store and does not end."""
+    other = apsw.Connection(str(store / "daypack.db"))
+    other.execute("BEGIN IMMEDIATE")
+    return other
+
+
+def test_a_read_waits_for_no_write_that_waits_for_another_process(
+    tmp_path: Path, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Transactions, "patience", 300.0)
+
+    async def talk() -> None:
+        await host.call("search", {"queries": ["kettle"]})  # opens the store
+        other = locked(tmp_path / "s")
+        remembering = asyncio.ensure_future(host.call("remember", {"key": "k", "value": "v"}))
+        found = await asyncio.gather(*(host.call("search", {"queries": ["kettle"]}) for _ in range(4)))
+        assert all("kettle" in answer.text for answer in found if isinstance(answer, Answer))
+        assert not remembering.done()
+        other.execute("ROLLBACK")
+        await remembering
+        recalled = await host.call("recall", {"key": "k"})
+        assert "v" in str(recalled)
+
+    asyncio.run(asyncio.wait_for(talk(), 200))
+
+
+def test_a_write_does_not_wait_again_for_a_process_that_held_up_the_write_before_it(
+    tmp_path: Path, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    begin = Database._begin
+
+    def noted(self: Database, seconds: float) -> None:
+        waits.append(seconds)
+        begin(self, seconds)
+
+    async def talk() -> None:
+        monkeypatch.setattr(Transactions, "patience", 5.0)
+        await host.call("remember", {"key": "a", "value": "v"})
+        other = locked(tmp_path / "s")
+        monkeypatch.setattr(Database, "_begin", noted)
+        calls = [host.call("remember", {"key": f"k{n}", "value": "v"}) for n in range(3)]
+        found = await asyncio.gather(*calls, return_exceptions=True)
+        assert [type(error) for error in found] == [StoreBusy] * 3
+        other.execute("ROLLBACK")
+        patient = [seconds for seconds in waits if seconds]
+        assert patient == [pytest.approx(5, abs=0.1), LEAST_PATIENCE, LEAST_PATIENCE]
+        await host.call("remember", {"key": "k", "value": "v"})
+
+    asyncio.run(talk())

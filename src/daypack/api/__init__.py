@@ -71,6 +71,7 @@ ShapeName: TypeAlias = Literal["markdown", "xml", "json", "explain", "memory-blo
 
 DEEP = 400  # candidates to rank when some are dropped afterwards; a pool holds about as many
 LAST_PAGE = 50  # of a pack
+REFRESH_BUSY_SECONDS = 2.0  # for other processes, before older texts answer a question; guess
 
 
 def check_is_project(folder: Path, home: Path) -> None:
@@ -415,9 +416,10 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
     def _refreshed(self, refresh: bool | None) -> SearchStats:
         stats = SearchStats()
         again = self.engine.settings.refresh if refresh is None else refresh
-        for door in self.engine.doors:
-            if door.refresh is not None:
-                stats = door.refresh(self._opened, again, stats)
+        with self.engine.store.waiting_at_most(REFRESH_BUSY_SECONDS):
+            for door in self.engine.doors:
+                if door.refresh is not None:
+                    stats = door.refresh(self._opened, again, stats)
         return stats
 
     def first_use(

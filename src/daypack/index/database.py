@@ -310,8 +310,8 @@ class Database(Transactions):
             if not durable:
                 self._db.pragma("synchronous", "FULL")
 
-    def _begin(self, busy_seconds: float | None) -> None:
-        with self._waiting(BUSY_SECONDS if busy_seconds is None else busy_seconds):
+    def _begin(self, seconds: float) -> None:
+        with self._waiting(seconds):
             self._db.execute("BEGIN IMMEDIATE")
 
     @contextlib.contextmanager

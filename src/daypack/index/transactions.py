@@ -10,11 +10,12 @@ from __future__ import annotations
 import contextlib
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from daypack.errors import DiskFull, InputError, StoreReadOnly
+from daypack.errors import DiskFull, InputError, StoreBusy, StoreReadOnly
 from daypack.index import meta
+from daypack.index.embedded.opening import BUSY_SECONDS
 from daypack.ports import Connection
 
 
@@ -26,6 +27,10 @@ class Transactions(ABC):
     disk_full = False  # True for a store that is read only until the disk has room
     _lock: threading.RLock
     _depth: int  # of transactions that are open, one in the other
+    patience: float = BUSY_SECONDS  # of a write that names no seconds
+    _limited = False
+    locked_out: Callable[[], contextlib.AbstractContextManager[None]] | None = None
+    """The context in which a write waits for other processes; entered only where they hold the store."""
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -62,7 +67,7 @@ class Transactions(ABC):
         with self._lock, self._translated(), self._syncing(durable):
             if self._depth:
                 raise InputError(f"{self.name} is being read by this `Daypack`; end that read, then write")
-            self._begin(busy_seconds)
+            self._begin_patiently(self.patience if busy_seconds is None else busy_seconds)
             self._depth += 1
             self._begun()
             erased = False
@@ -79,6 +84,36 @@ class Transactions(ABC):
                 self._depth -= 1
             if erased:
                 self._settle()
+
+    @contextlib.contextmanager
+    def waiting_at_most(self, seconds: float) -> Iterator[None]:
+        """Within the context, writes wait so long for other processes, and no longer once one of the writes gave up."""
+        former = self.patience, self._limited
+        self.patience, self._limited = min(seconds, self.patience), True
+        try:
+            yield
+        finally:
+            self.patience, self._limited = former
+
+    def _begin_patiently(self, seconds: float) -> None:
+        try:
+            with self._translated():
+                self._begin_within(seconds)
+        except StoreBusy:
+            if self._limited:
+                self.patience = 0.0
+            raise
+
+    def _begin_within(self, seconds: float) -> None:
+        if self.locked_out is None:
+            self._begin(seconds)
+            return
+        try:
+            with self._translated():
+                self._begin(0)
+        except StoreBusy:
+            with self.locked_out():
+                self._begin(seconds)
 
     def sequences(self) -> tuple[int, int]:
         """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""
@@ -139,7 +174,8 @@ class Transactions(ABC):
     def _syncing(self, durable: bool) -> contextlib.AbstractContextManager[None]: ...
 
     @abstractmethod
-    def _begin(self, busy_seconds: float | None) -> None: ...
+    def _begin(self, seconds: float) -> None:
+        """Begin to write, and wait so long for other processes."""
 
     @abstractmethod
     def _is_made(self) -> bool:

@@ -120,6 +120,8 @@ class Host:
         def answered(worker: Worker, step: Progress) -> Answer | dict[str, Any]:
             if verb.looks and worker is self._workers.first:
                 self.prepare(self._seen(worker), step)
+            elif verb.looks and not self._workers.is_ready:
+                self._look_first(self._seen(worker), step)
             daypack = self._seen(worker) if path is None else worker.other(path)
             with self._serving(daypack, conversation):
                 return self._answered(daypack, verb, given)
@@ -183,11 +185,14 @@ class Host:
 
     def prepare(self, daypack: Daypack, step: Progress) -> None:
         """Make the store ready for a question, on the first worker's thread: index the project, start making vectors."""
-        if self._home is not None:
-            daypack.first_use(self._home, progress=step)
+        self._look_first(daypack, step)
         if self._embeds:
             daypack.embed_in_background()
         self._workers.is_ready = True
+
+    def _look_first(self, daypack: Daypack, step: Progress) -> None:
+        if self._home is not None:
+            daypack.first_use(self._home, progress=step)
 
     async def run(
         self,

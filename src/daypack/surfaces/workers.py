@@ -1,28 +1,32 @@
 """Threads that have one store open. Calls that write run one at a time, in the order in which they came; a call that reads
-waits only for the writes before it. A call that waits for the world outside, as for a command, holds none of them up.
+waits only for the writes before it, and not for one that waits for another process to leave the store. A call that waits
+for the world outside, as for a command, holds none of them up.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from daypack.errors import DaypackError, InputError, Stopped, StoreReplaced
+from daypack.errors import DaypackError, InputError, Stopped, StoreBusy, StoreReplaced
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.ports import Progress
 
 T = TypeVar("T")
+_Read: TypeAlias = "tuple[Future[Any], Callable[[Worker], Any]]"
 OTHER_STORES = 4
 OWNERS = 32  # for whom one thread keeps the store open; each has an index in memory once it was needed
 MOST_WAITING = 256
 MOST_ASIDE = 8  # reads that may take long, running and waiting
+LEAST_PATIENCE = 1.0  # seconds for another process, also of a write that waited behind one that gave up
 READERS = 2  # threads for reads beside the first; each has an index in memory once it was needed
 
 
@@ -46,6 +50,7 @@ class Worker:
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self.calls = 0  # that wait for it or run on it, without the reads that it takes from the others
         self._counting = threading.Lock()
+        self.locked_out: Callable[[], AbstractContextManager[None]] | None = None  # of its stores
 
     def open(self) -> Daypack:
         """The store, opened again if the file of before was deleted or replaced."""
@@ -53,6 +58,7 @@ class Worker:
             self._leave()
         if self._daypack is None:
             self._daypack = self._opened()
+            self._daypack.engine.store.locked_out = self.locked_out
             self._daypack.engine.expect_long_run()
         return self._daypack
 
@@ -85,6 +91,7 @@ class Worker:
                 self._others.pop(path).close()
         if path not in self._others:
             self._others[path] = self._opened_elsewhere(path)
+            self._others[path].engine.store.locked_out = self.locked_out
             if len(self._others) > OTHER_STORES:
                 self._others.popitem(last=False)[1].close()
         self._others.move_to_end(path)
@@ -125,7 +132,11 @@ class Workers:
         self.first = self._all[0]
         self.is_ready = False  # the first worker has indexed the project, so the others need not
         self.waiting = 0  # calls that wait or run
-        self._reads: deque[tuple[Future[Any], Callable[[Worker], Any]]] = deque()
+        self.first.locked_out = self._locked_out
+        self._reads: deque[_Read] = deque()
+        self._later: deque[_Read] = deque()  # behind a write
+        self._is_locked_out = False  # the write that runs waits for another process
+        self._gave_up = 0.0  # when the last write gave up, by the steady clock; 0 when it did not
         self._writes = 0  # that wait or run
         self._aside: dict[str, Future[Any]] = {}
         self._closing = threading.Event()
@@ -178,13 +189,27 @@ class Workers:
             if progress is not None:
                 progress(done, total)
 
+        asked = time.monotonic()
+        in_order = not reads and not outside
+
         def begun(worker: Worker) -> T:
             if gone.is_set():
                 raise Stopped
-            with worker.open().engine.stopping.asking(lambda: not gone.is_set()):
-                return work(worker, step)
+            engine = worker.open().engine
+            with engine.stopping.asking(lambda: not gone.is_set()):
+                if not in_order:
+                    return work(worker, step)
+                waited = max(self._gave_up - asked, 0.0)
+                patience = max(engine.store.patience - waited, LEAST_PATIENCE)
+                try:
+                    with engine.store.waiting_at_most(patience):
+                        done = work(worker, step)
+                except StoreBusy:
+                    self._gave_up = time.monotonic()
+                    raise
+                self._gave_up = 0.0
+                return done
 
-        in_order = not reads and not outside
         self.waiting += 1
         self._writes += in_order
         submitted = (
@@ -205,21 +230,47 @@ class Workers:
         write, while the first is busy, on the worker that is free first.
         """
         first = self.first
-        if not reads or self._writes or not self.is_ready or not first.calls:
+        if not reads or not first.calls:
             first.begin()
             found = first.thread.submit(work, first)
             found.add_done_callback(lambda _: first.ended())
             return found
         found = Future()
+        if self._writes or not self.is_ready:
+            first.begin()
+            found.add_done_callback(lambda _: first.ended())
+            self._later.append((found, work))
+            first.thread.submit(self._take, first, self._later)
+            self._release(1)
+            return found
         self._reads.append((found, work))
         for worker in self._all:
-            worker.thread.submit(self._take, worker)
+            worker.thread.submit(self._take, worker, self._reads)
         return found
 
-    def _take(self, worker: Worker) -> None:
+    @contextmanager
+    def _locked_out(self) -> Iterator[None]:
+        """While a write waits for another process, the reads behind it run on the other workers."""
+        self._is_locked_out = True
+        try:
+            self._release(len(self._later))
+            yield
+        finally:
+            self._is_locked_out = False
+
+    def _release(self, reads: int) -> None:
+        if self._is_locked_out:
+            for worker in self._all[1:] * reads:
+                worker.thread.submit(self._take_meanwhile, worker)
+
+    def _take_meanwhile(self, worker: Worker) -> None:
+        if self._is_locked_out:
+            self._take(worker, self._later)
+
+    def _take(self, worker: Worker, reads: deque[_Read]) -> None:
         """On a worker's thread: the read that waits longest, unless another worker took it."""
         try:
-            found, work = self._reads.popleft()
+            found, work = reads.popleft()
         except IndexError:
             return
         if not found.set_running_or_notify_cancel():

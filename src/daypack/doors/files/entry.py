@@ -65,7 +65,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     try:
         report = files.refresh(found)
     except CannotWrite:  # an answer from older text, reported as such, is better than none
-        return stats._replace(stale=sum(len(state.changed) for state in found.values()))
+        return stats._replace(stale=stale)
     if report.removed and (unread := [one for one in report.issues if one.reason is SkipReason.UNREADABLE]):
         stats = stats._replace(degraded=(*stats.degraded, *map(_left_out, unread)))
     return stats._replace(refreshed=report.added + report.updated + report.removed)

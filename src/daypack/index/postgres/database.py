@@ -286,8 +286,8 @@ class ServerDatabase(Database):
         finally:
             self._durable = True
 
-    def _begin(self, busy_seconds: float | None) -> None:
-        waits = int((BUSY_SECONDS if busy_seconds is None else busy_seconds) * 1000)
+    def _begin(self, seconds: float) -> None:
+        waits = int(seconds * 1000)
         quick = "" if self._durable else "SET LOCAL synchronous_commit = off; "
         try:
             self._first(
