@@ -98,6 +98,12 @@ def test_a_missing_text_is_named_without_the_lines_that_were_asked_for(diary: Da
         diary.get("letters/none.md:1-5")
 
 
+@pytest.mark.parametrize("name", ["letters", "letters/", "./letters"])
+def test_a_folder_is_answered_with_names_of_files_in_it(diary: Daypack, name: str) -> None:
+    with pytest.raises(NotFound, match=r"; it is a folder; name a file in it, as letters/\S+\.md"):
+        diary.get(name)
+
+
 @pytest.mark.parametrize(
     "name", ["plan [draft].md", "dir [x]/n.md", "a @b.md", "`tick`.md", "back\\slash ].md"]
 )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from daypack.errors import BadReference, NotFound
-from daypack.guard.fences import unescape
-from daypack.index.facts import uris_ending, uris_like, uris_with_hash
+from daypack.guard.fences import one_line, unescape
+from daypack.index.facts import uris_ending, uris_in, uris_like, uris_with_hash
 from daypack.index.rows import WholeRecord
 from daypack.index.store import Store
 from daypack.shapes.bases import is_relative
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
     from daypack.types import Pages
 
+FILES_NAMED = 3  # of a folder that was asked for
 _QUOTED = r'"(.+)"([^"]*)'
 # People copy it with its brackets, or without. No part behind the checksum is matched: each checksum would scan the rest.
 _CITING_LINE = re.compile(r"(?:\[\d+ )?(\S.*? @\d{3})(?= |\]?\Z)")
@@ -112,13 +113,24 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         name = named.reading.name
         with store.reading() as db:
             hidden = {*visibility.hidden_ids(db)}
-            step = _renamed(db, reference, hidden) or (
-                PATH_OF_BEFORE
-                if _LINES_OF_BEFORE.match(name)
-                else did_you_mean_file(name, uris_like(db, name, hidden))
+            step = (
+                _renamed(db, reference, hidden)
+                or _in_folder(uris_in(db, name, hidden, most=FILES_NAMED))
+                or (
+                    PATH_OF_BEFORE
+                    if _LINES_OF_BEFORE.match(name)
+                    else did_you_mean_file(name, uris_like(db, name, hidden))
+                )
             )
         raise NotFound(f"the store has no record named {name!r}", step)
     return _lines_of(store, named)
+
+
+def _in_folder(uris: Sequence[str]) -> str:
+    """The next step for the name of a folder, "" for no uris."""
+    *others, last = [one_line(uri, 120) for uri in uris] or [""]
+    names = f"{', '.join(others)} or {last}" if others else last
+    return f"it is a folder; name a file in it, as {names}" if names else ""
 
 
 def _renamed(db: Connection, reference: str, hidden: Set[int]) -> str:

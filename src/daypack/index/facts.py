@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
@@ -249,6 +250,15 @@ def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]
     unseen = {*hidden}
     values = (begin, f"/{last[:4]}", MOST_ALIKE, *(mark + last[:length] for length in lengths))
     return [name for one, name in db.execute(statement, values) if one not in unseen]
+
+
+def uris_in(db: Connection, folder: str, hidden: Iterable[int], *, most: int) -> list[str]:
+    """The first names of records in a folder and below it; none of the hidden."""
+    begin = folder.rstrip("/") + "/"
+    statement = "SELECT id, uri FROM record WHERE substr(uri, 1, ?) = ? ORDER BY uri"
+    unseen = {*hidden}
+    names = (name for one, name in db.execute(statement, (len(begin), begin)) if one not in unseen)
+    return [*islice(names, most)]
 
 
 def uris_with_hash(db: Connection, wanted: Callable[[str], bool]) -> list[tuple[int, str]]:
