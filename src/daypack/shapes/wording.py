@@ -47,7 +47,7 @@ EMPTY_SENTENCES = {
     EmptyReason.FILTERED_OUT: "Nothing passed the filters. Remove a filter.",
     EmptyReason.NOTHING_RELEVANT: "Nothing relevant was found. Try other words, or add more sources.",
     EmptyReason.NOTHING_THEN: "No event of a session and no memory is stored from then.",
-    EmptyReason.ANCHOR_NOT_FOUND: "The store does not mention the names in the query. Check the "
+    EmptyReason.ANCHOR_NOT_FOUND: "No searched text mentions the names in the query. Check the "
     "spelling, or add the source.",
     EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
     EmptyReason.NO_SUCH_PAGE: "Nothing is left for this page: earlier pages show all that answers this.",
