@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from daypack.errors import BadJson
@@ -13,8 +15,27 @@ DEEPEST = 100  # levels of objects and arrays, as MongoDB takes them
 
 def read_json(text: str, *, what: str = "JSON") -> Any:
     """The one JSON value of a text. Raises BadJson with the place, also for repeated keys and NaN."""
-    try:
+    with _placed(text, what):
         return _DECODER.decode(text)
+
+
+def read_values(text: str, *, what: str = "JSON") -> Iterator[tuple[Any, int]]:
+    """(value, its first line) of JSON values one after another. Raises BadJson as `read_json`."""
+    at, line = 0, 1
+    while begin := _VALUE.search(text, at):
+        line += text.count("\n", at, begin.start())
+        with _placed(text, what):
+            value, end = _DECODER.raw_decode(text, begin.start())
+        yield value, line
+        line += text.count("\n", begin.start(), end)
+        at = end
+
+
+@contextmanager
+def _placed(text: str, what: str) -> Iterator[None]:
+    """Turn what the decoder raises into BadJson with the place in a text."""
+    try:
+        yield
     except json.JSONDecodeError as error:
         problem = error.msg[:1].lower() + error.msg[1:]
         raise BadJson(what, error.lineno, error.colno, problem) from None
@@ -51,6 +72,7 @@ def _constant(token: str) -> NoReturn:
     raise _NoNumber(token)
 
 
+_VALUE = re.compile(r"[^ \t\r\n]")
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]', re.DOTALL)
 

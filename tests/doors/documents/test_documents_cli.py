@@ -380,7 +380,7 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         ),
         (["insert", "docs", '{"a": {"b": 1e400}}'], "field a.b is inf"),
         (["insert", "docs", '{"a": 9223372036854775808}'], "field a is an integer of more than 64 bits"),
-        (["insert", "docs", "5"], "must be an object, an array of objects, or one object a line"),
+        (["insert", "docs", "5"], "must be an object, an array of objects, or objects one after another"),
         (["insert", "docs", "[1]"], "JSON[0] must be an object, not a number"),
         (["insert", "docs", '{"$set": {"a": 1}}'], "has the field '$set'; `daypack docs plan-update` takes"),
         (["insert", "docs", '{"a": {"$oid": "xyz"}}'], "field a is not an ObjectId"),

@@ -24,8 +24,9 @@ TEAS = [{"_id": number, "name": f"tea {number}"} for number in range(3)]
         json.dumps(TEAS, indent=2),
         "\n\r\n" + json.dumps(TEAS, indent=2).replace("\n", "\r\n"),
         "\ufeff" + "\n\n".join(map(json.dumps, TEAS)),
+        "\n".join(json.dumps(tea, indent=2) for tea in TEAS),
     ],
-    ids=["array", "pretty", "crlf", "lines"],
+    ids=["array", "pretty", "crlf", "lines", "pretty lines"],
 )
 @pytest.mark.parametrize("piped", [True, False])
 def test_a_load_takes_arrays_and_lines(tmp_path: Path, text: str, piped: bool) -> None:
@@ -52,7 +53,7 @@ def test_a_load_takes_one_document_of_many_lines(tmp_path: Path) -> None:
         ('[\n {"_id": 1},\n {"_id": 2,}\n]\n', "line 3 column 12: expecting property name"),
         ('{"_id": 1}\n{"_id": 2\n', "line 2 column 10: expecting ',' delimiter"),
         ('[{"_id": 1}, 5]', "teas.txt[1] must be an object, not a number"),
-        ('{"_id": 1},\n{"_id": 2},\n', "line 1 column 11: extra data"),
+        ('{"_id": 1},\n{"_id": 2},\n', "line 1 column 11: extra data; documents are an object, an array of"),
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_documents_is_named_with_its_place(tmp_path: Path, text: str, message: str) -> None:

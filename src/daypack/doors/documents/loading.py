@@ -16,7 +16,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import BadDocument, BadJson, DuplicateId, InputError, clipped
 from daypack.guard.inputs import LARGEST, NotReadable
 from daypack.guard.secrets import refuse_secret
-from daypack.shapes.strict_json import canonical, read_json
+from daypack.shapes.strict_json import canonical, read_json, read_values
 from daypack.types import Trust
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BATCH = 10_000  # documents of a transaction
 BATCH_BYTES = 32 << 20
-_FORMS = "an object, an array of objects, or one object a line"
+_FORMS = "an object, an array of objects, or objects one after another"
 
 
 # ---------------------------------------------------------------- reading
@@ -65,24 +65,19 @@ def read_lines_or_text(lines: Iterable[str], name: str) -> Iterator[tuple[Any, s
 
 
 def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
-    """(document, its place) of one object, an array of objects, or NDJSON. Raises BadJson and BadDocument."""
+    """(document, its place) of one object, an array of objects, or objects one after another. Raises BadJson and BadDocument."""
     try:
         value = read_json(text, what=name)
     except BadJson as error:
-        # A second value behind a whole first line: lines, each a document.
-        if "extra data" not in str(error):
-            if text.lstrip()[:1] in ("{", "["):
+        # A second object: objects one after another, on lines or printed over several.
+        follows = error.problem == "extra data" and text.split("\n")[error.line - 1][error.column - 1] == "{"
+        if not follows:
+            if error.problem != "extra data" and text.lstrip()[:1] in ("{", "["):
                 raise
             raise BadJson(
                 name, error.line, error.column, f"{error.problem}; documents are {_FORMS}"
             ) from None
-        lines = text.split("\n")
-        first = next(number for number, line in enumerate(lines) if line.strip())
-        try:
-            read_json(lines[first], what=name)
-        except BadJson:
-            raise error from None
-        return read_lines(lines, name)
+        return ((item, f"{name}, line {line}: document") for item, line in read_values(text, what=name))
     if isinstance(value, list):
         return ((item, f"{name}[{number}]") for number, item in enumerate(value))
     if not isinstance(value, dict):
