@@ -100,3 +100,42 @@ def test_notes_without_an_introduction_are_ranked_by_words(tmp_path: Path) -> No
 
 def test_a_question_about_a_part_is_not_about_the_whole(project: Daypack) -> None:
     assert first(project, "What does the project function do?").startswith("src/project.py")
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("What is ledgerline?", "README.md:5-7"),
+        ("What does Ledgerline do?", "README.md:5-7"),
+        ("Give me an overview of ledgerline", "README.md:5-7"),
+        ("Was ist Ledgerline?", "README.md:5-7"),
+        ("How is ledgerline organised?", "ARCHITECTURE.md:1-3"),
+        ("How do I install ledgerline?", "README.md:9-11"),
+    ],
+)
+def test_the_name_of_the_project_stands_for_the_whole(project: Daypack, question: str, place: str) -> None:
+    assert first(project, question).startswith(place)
+
+
+@pytest.mark.parametrize(
+    ("name", "manifest"),
+    [
+        ("pyproject.toml", '[project]\nname = "tideline"\n'),
+        ("package.json", '{\n  "name": "@harbour/tideline",\n  "version": "1.0.0"\n}\n'),
+        ("go.mod", "module git.example/harbour/tideline/v2\n\ngo 1.22\n"),
+        ("pubspec.yaml", "name: tideline\nversion: 1.0.0\n"),
+        ("pom.xml", "<project>\n  <artifactId>tideline</artifactId>\n</project>\n"),
+        ("mix.exs", "def project do\n  [app: :tideline, version: 1]\nend\n"),
+        ("setup.py", 'setup(name="tideline", version="1")\n'),
+    ],
+)
+def test_a_manifest_names_the_project(tmp_path: Path, name: str, manifest: str) -> None:
+    told = {"README.md": "It counts the hours to high water.\n", name: manifest}
+    notes = {"docs/tideline.md": "# What tideline is\n\nWhat tideline is, and what tideline does.\n"}
+    with opened(tmp_path, told | notes) as daypack:
+        assert first(daypack, "What is tideline?").startswith("README.md")
+
+
+def test_another_word_of_the_project_is_no_name_of_it(project: Daypack) -> None:
+    assert first(project, "What are statements?").startswith("docs/statements.md")
+    assert first(project, "What is start?").startswith("src/start.py")

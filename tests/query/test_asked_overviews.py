@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from daypack.query import parse_query
+from daypack.query import maybe_project, parse_query
 from daypack.types import Intent, Overview, Query, Turn
 
 
@@ -101,3 +101,28 @@ def test_it_of_a_conversation_is_what_was_spoken_of() -> None:
 
 def test_pages_answer_a_question_for_the_whole() -> None:
     assert parsed("Give me an overview of the project").intent is Intent.USAGE
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("What is zustand?", "zustand"),
+        ("what does os-lib do", "os-lib"),
+        ("Overview of Alertmanager", "Alertmanager"),
+        ("Getting started with okio", "okio"),
+        ("Was macht Okio?", "Okio"),
+        ("What is this project?", ""),
+        ("What is the retry limit?", ""),
+        ("How do I test it with zustand?", ""),
+        ("zustand", ""),
+    ],
+)
+def test_one_word_may_be_the_name_of_the_project(asked: str, name: str) -> None:
+    assert maybe_project(asked) == name
+
+
+def test_a_name_that_the_store_knows_as_the_project_makes_an_overview() -> None:
+    text = "What is zustand?"
+    query = parse_query(text, now=datetime(2026, 5, 4, tzinfo=UTC), project="zustand")
+    assert (query.overview, query.text) == (Overview.INTRODUCTION, text)
+    assert parsed(text).overview is None

@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from daypack.query.asking import Before, before_question, overview_of, questions_in, turns_of
+from daypack.query.asking import Before, before_question, maybe_project, overview_of, questions_in, turns_of
 from daypack.query.changes import asks_for_change, names_changed, names_made
 from daypack.query.identifiers import asks_of_names_alone, identifiers_of, maybe_products
 from daypack.query.intents import intent_of
@@ -60,10 +60,12 @@ from daypack.query.times.named import times_of
 from daypack.query.times.other_times import OtherTime, other_time
 from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
+from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
 from daypack.types import Intent, Query, QueryKind, Turn
 
 _BESIDE, _PASTED = 1.0, 0.5  # the weight of a word beside the question, and of one that was pasted
+_OF_PROJECT = 0.3  # … and of the name of the project, which most texts have. guess
 _NAMED_BEFORE = 1.0  # … and of an identifier in the turns before it
 
 
@@ -75,12 +77,14 @@ def parse_query(
     language: Language | None = None,
     whole: bool = False,
     history: Sequence[Turn] = (),
+    project: str = "",
 ) -> Query:
     """The query of a text.
 
     `now` has the time zone of the asker, for "last week". `languages` are the programming languages of the store, and
     `language` is the natural one of a text whose words do not show it. With `whole`, as for a diff or a trace, the text is
-    read to its end. `history` are the turns of the conversation before it.
+    read to its end. `history` are the turns of the conversation before it. `project` is the word of the text that names the whole
+    project, as `maybe_project` finds it.
     """
     read, unread = (text, 0) if whole else beginning(text)
     reading = reading_of(read, whole=whole)
@@ -96,6 +100,8 @@ def parse_query(
     made = names_made(question) if to_change else ()
     around = [(told.beside, _PASTED if told.is_pasted else _BESIDE), *before.said]
     terms = weighted_terms(question, around, languages, untelling_terms(language, sections.text), made)
+    for term in terms.keys() & {*analysis.terms(project)}:
+        terms[term] *= _OF_PROJECT
     query = Query(
         text=told.asked if told.is_pasted else reading.text,
         beside=told.beside,
@@ -117,7 +123,8 @@ def parse_query(
     is_plain = (
         sections.is_short and kind is QueryKind.NATURAL and not (told.beside or before.said or names.anchors)
     )
-    overview = next(filter(None, map(overview_of, forms)), None) if is_plain else None
+    overviews = (overview_of(form, project) for form in forms)
+    overview = next(filter(None, overviews), None) if is_plain else None
     happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
     return query._replace(
         since=times.since,
@@ -195,6 +202,7 @@ def _intent(reading: Reading, before: str, language: str) -> Intent:
 __all__ = [
     "OtherTime",
     "asks_what_was_done",
+    "maybe_project",
     "other_time",
     "parse_query",
     "questions_in",

@@ -9,21 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from daypack.engine.retrieval.days import NO_DAYS, DaysFound, days_found
-from daypack.engine.retrieval.packages import packages_named
 from daypack.engine.retrieval.pages import pages_found
+from daypack.engine.retrieval.projects import introducing, packages_named
 from daypack.engine.retrieval.releases import releases_found
 from daypack.engine.retrieval.scope import BODY, NAME, Scope, having
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import NO_PLACE, Named, Place
 from daypack.rank.signals import FRAME_DECAY, MOST_DAYS, MOST_DEFINITIONS
-from daypack.rank.texts.introductions import BUILDS, PARTS, roles_of, tells, value_of
 from daypack.rank.texts.requirements import MANIFESTS
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 from daypack.text.qualified_names import dotted, telling_parts
-from daypack.types import Anchor, AnchorKind, Frame, Overview, Query
+from daypack.types import Anchor, AnchorKind, Frame, Query
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,7 +86,7 @@ def named_by(scope: Scope, query: Query, corrections: Mapping[str, str]) -> Name
         saying=days.saying,
         pages=pages_found(scope, query),
         manifests=_manifests(scope) if query.requirement is not None else {},
-        introducing=_introducing(scope, query.overview) if query.overview is not None else {},
+        introducing=introducing(scope, query.overview) if query.overview is not None else {},
         packages=packages_named(scope, query.title),
     )
 
@@ -136,27 +135,6 @@ def _manifests(scope: Scope) -> dict[int, float]:
             scope.mask, [record_id for record_id, own in depths.items() if own == depth]
         ).tolist()
     }
-
-
-def _introducing(scope: Scope, overview: Overview) -> dict[int, float]:
-    """Position → value of the chunks that introduce the whole project from the side that is asked for; the best has 1."""
-    view = scope.view
-    files = dict(facts.pages_like(scope.db, PARTS)) | facts.files_called(scope.db, BUILDS)
-    here = {*view.record_ids[view.inside(scope.mask, files)].tolist()}
-    values: dict[int, float] = {}
-    for record_id, role in roles_of({id_: uri for id_, uri in files.items() if id_ in here}).items():
-        at = scope.positions_by_id(view.inside(scope.mask, [record_id]))
-        headings = {chunk_id: names for chunk_id, _, names in facts.chunk_headings(scope.db, [*at])}
-        title = next((names[:1] for chunk_id in at if (names := headings.get(chunk_id))), ())
-        texts = scope.texts_of([*at])
-        telling = [chunk_id for chunk_id in at if tells(texts.get(chunk_id, ""))]
-        for place, chunk_id in enumerate(telling):
-            names = headings.get(chunk_id, ())
-            sections = names[1:] if names[:1] == title else names
-            if value := value_of(overview, role, sections, place):
-                values[at[chunk_id]] = value
-    best = max(values.values(), default=1.0)
-    return {position: value / best for position, value in values.items()}
 
 
 def _definitions(

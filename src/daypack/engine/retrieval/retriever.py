@@ -20,6 +20,7 @@ from daypack.engine.retrieval.gather import gather
 from daypack.engine.retrieval.happened import events_then
 from daypack.engine.retrieval.joining import Joining
 from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of
+from daypack.engine.retrieval.projects import is_project
 from daypack.engine.retrieval.rescoring import rescored
 from daypack.engine.retrieval.rewording import reworded
 from daypack.engine.retrieval.scope import Moment
@@ -28,7 +29,7 @@ from daypack.engine.retrieval.spelling import language_found, spelling_of
 from daypack.errors import ModelError
 from daypack.index.store import Store
 from daypack.ports import Connection
-from daypack.query import asks_what_was_done, parse_query, time_in_words
+from daypack.query import asks_what_was_done, maybe_project, parse_query, time_in_words
 from daypack.rank.blend import BlendWeights, Pool, Scored
 from daypack.rank.chance import Chance, chance_of
 from daypack.rank.nearness import Nearness
@@ -234,13 +235,19 @@ class Retriever:
     def _parsed(
         self, db: Connection, text: str, snapshot: Snapshot, condition: Filter | None, history: Sequence[Turn]
     ) -> Query:
-        """The query of a text. A text too short to show its language takes that of the texts that it finds."""
+        """The query of a text. A text too short to show its language takes that of the texts that it finds, and the name of the
+        project stands for the whole.
+        """
         languages = self._snapshots.languages(snapshot.sequence)
         parse = partial(parse_query, storable(text), now=self._now(), languages=languages, history=history)
         query = parse()
         moment = self._moment(db, snapshot)
-        language = language_found(moment.scope(moment.mask(condition)), query)
-        return parse(language=language) if language else query
+        scope = moment.scope(moment.mask(condition))
+        language = language_found(scope, query)
+        project = "" if query.overview else maybe_project(query.title)
+        if project and not is_project(scope, project):
+            project = ""
+        return parse(language=language, project=project) if language or project else query
 
     def _gathered(
         self, query: Query, vector: NDArray[np.float32] | None, mode: VectorMode, condition: Filter | None

@@ -14,7 +14,7 @@ Any other text stays as it is.
 """
 
 from daypack.query.asking.addressing import question_of
-from daypack.query.asking.overviews import overview_of
+from daypack.query.asking.overviews import maybe_project, overview_of
 from daypack.query.asking.pasted import pasted_in
 from daypack.query.asking.several import questions_in
 from daypack.query.asking.told import Told, told_in
@@ -24,6 +24,7 @@ __all__ = [
     "Before",
     "Told",
     "before_question",
+    "maybe_project",
     "overview_of",
     "pasted_in",
     "question_of",

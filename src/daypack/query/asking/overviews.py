@@ -4,6 +4,7 @@ what is this project?            introduction
 how is the code organised?       structure
 how do I install it?             start
 how do I run the tests?          work
+what is zustand?                 introduction, where the project is called so
 
 what does this function do?      none: a part
 where does the app start?        none: the inside, and not what "I" do
@@ -52,6 +53,8 @@ _ALONE = name_set(
     "contributing guide guidelines installation installing instructions quickstart started steps"
 )
 _PERSONS = name_set("i one we you")
+_OF_NAMED = (Overview.INTRODUCTION, Overview.STRUCTURE, Overview.START)  # "test with zustand" is other work
+_NAME = re.compile(r"[^\W_][\w.+-]*\w")
 _BEFORE_OVERVIEW = re.compile(
     r"\ban? (?=(?:\w+[ -]){0,2}(?:overview|summary|description|introduction|intro|idea)\b)"
 )
@@ -74,12 +77,26 @@ _ENGLISH = {
 }  # fmt: skip
 
 
-def overview_of(text: str) -> Overview | None:
-    """The side of the whole project that a question asks for; None for any other question."""
+def maybe_project(text: str) -> str:
+    """The word of a question that asks for a side of the whole, if that word is the project's name: "zustand" of "what is
+    zustand?"; "" for none.
+    """
+    names = dict.fromkeys(_NAME.findall(text)) if len(text) <= _LONGEST else ()
+    unknown = (name for name in names if not _known().issuperset(analysis.words(name.lower())))
+    return next((name for name in unknown if overview_of(text, name) in _OF_NAMED), "")
+
+
+def overview_of(text: str, project: str = "") -> Overview | None:
+    """The side of the whole project, called `project`, that a question asks for; None for any other question."""
     if len(text) > _LONGEST:
         return None
+    if project:
+        text = text.replace(project, "project")
     said = analysis.words(_BEFORE_OVERVIEW.sub("", text.lower()).replace("code base", "codebase"))
-    readings = (said, *([meanings.get(word, "") for word in said] for meanings in _meanings()))
+    readings = (
+        said,
+        *([meanings.get(word, word * (word == "project")) for word in said] for meanings in _meanings()),
+    )
     return next((_overview(words) for words in readings if words and _known().issuperset(words)), None)
 
 

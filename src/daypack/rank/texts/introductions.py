@@ -22,6 +22,9 @@ PARTS = (
 )  # fmt: skip
 """One of these is in the path of each page that may introduce."""
 BUILDS = packages.MANIFESTS | name_set("GNUmakefile Justfile Makefile Rakefile Taskfile.yml justfile tox.ini")
+READMES = name_set(
+    "README README.adoc README.md README.org README.rst README.txt Readme.adoc Readme.md readme.adoc readme.md readme.rst readme.txt"
+)
 FURTHEST = 3  # folders from the top of the project down to a page on its installation
 LEAST = 3  # words
 _DEEPEST = 1  # folders above the top of a project
@@ -113,6 +116,17 @@ def _role(uri: str, below: int) -> Role | None:
 def tells(text: str) -> bool:
     """True for a text with a few words beside images, badges, tags and links."""
     return len(re.findall(r"[^\W\d_]{2,}", _MARKS.sub(" ", text))) >= LEAST
+
+
+def title_names(title: str, name: str) -> bool:
+    """True for a title that begins with a name, as "Redis Queue - jobs in the background" does with "Redis"."""
+    return re.match(rf"{re.escape(name)}(?![\w-])", _MARKS.sub(" ", title).strip(), re.IGNORECASE) is not None
+
+
+def manifest_names(manifest: str, name: str) -> bool:
+    """True for a manifest whose project, module or artifact is called so, below the name of an owner or a host."""
+    called = rf"""["'<]?(?:name|module|artifactId|app)\b["'>]?\s*[:=]?\s*["':]?(?:[\w.@-]+/)*{re.escape(name)}(?:/v\d+)?["'<,\s]"""
+    return re.search(rf"(?im)(?:^|[\s(\[{{]){called}", f"{manifest}\n") is not None
 
 
 def value_of(overview: Overview, role: Role, sections: Sequence[str], place: int) -> float:

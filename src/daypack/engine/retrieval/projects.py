@@ -1,0 +1,111 @@
+"""The project of a question, found in the store: the texts that introduce the whole, and the packages that the question names."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from daypack.engine.retrieval.scope import BODY_AND_NAME, Scope, having
+from daypack.index import facts
+from daypack.rank.membership import is_in
+from daypack.rank.texts.introductions import (
+    BUILDS,
+    PARTS,
+    READMES,
+    Role,
+    manifest_names,
+    roles_of,
+    tells,
+    title_names,
+    value_of,
+)
+from daypack.rank.texts.packages import (
+    MANIFESTS,
+    NO_PACKAGES,
+    PackageName,
+    Packages,
+    degree,
+    names_said,
+    package_folders,
+)
+from daypack.rank.views import ChunkFlag
+from daypack.types import Overview
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def packages_named(scope: Scope, text: str) -> Packages:
+    """The packages of the store, inside the mask or not, and those that a text names."""
+    view = scope.view
+    manifests = facts.files_called(scope.db, MANIFESTS)
+    if len(manifests) < 2:
+        return NO_PACKAGES
+    visible = set(view.record_ids[view.inside(view.alive, manifests)].tolist())
+    folders = package_folders(frozenset(uri for record_id, uri in manifests.items() if record_id in visible))
+    said = names_said(folders, text)
+    if not said:
+        return NO_PACKAGES
+    inside = {folder: view.positions_in(facts.records_below(scope.db, folder)) for folder in said}
+    named = {}
+    for folder, name in said.items():
+        using = _using(scope, name)
+        others = [positions for other, positions in inside.items() if other != folder]
+        within = is_in(using, inside[folder])
+        outside = reduce(lambda rest, positions: rest & ~is_in(using, positions), others, ~within)
+        named[folder] = degree(name, int(within.sum()), int(outside.sum()))
+    return Packages(folders, named)
+
+
+def _using(scope: Scope, name: PackageName) -> NDArray[np.int64]:
+    """Positions of the code, other than tests and examples, whose text has all said words of a name."""
+    view = scope.view
+    here = [having(scope.postings_of(word), BODY_AND_NAME) for word in sorted(name.words)]
+    using = reduce(lambda some, others: some[is_in(some, others)], here)
+    aside = ChunkFlag.TEST | ChunkFlag.ASIDE | ChunkFlag.PAGE
+    flags = view.flags[using] & (ChunkFlag.CODE | aside)
+    program: NDArray[np.int64] = using[view.alive[using] & (flags == ChunkFlag.CODE)]
+    return program
+
+
+def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
+    """Position → value of the chunks that introduce the whole project from the side that is asked for; the best has 1."""
+    view = scope.view
+    values: dict[int, float] = {}
+    files = dict(facts.pages_like(scope.db, PARTS)) | facts.files_called(scope.db, BUILDS)
+    for record_id, role in _roles(scope, files).items():
+        at = scope.positions_by_id(view.inside(scope.mask, [record_id]))
+        headings = {chunk_id: names for chunk_id, _, names in facts.chunk_headings(scope.db, [*at])}
+        title = next((names[:1] for chunk_id in at if (names := headings.get(chunk_id))), ())
+        texts = scope.texts_of([*at])
+        telling = [chunk_id for chunk_id in at if tells(texts.get(chunk_id, ""))]
+        for place, chunk_id in enumerate(telling):
+            names = headings.get(chunk_id, ())
+            sections = names[1:] if names[:1] == title else names
+            if value := value_of(overview, role, sections, place):
+                values[at[chunk_id]] = value
+    best = max(values.values(), default=1.0)
+    return {position: value / best for position, value in values.items()}
+
+
+def is_project(scope: Scope, name: str) -> bool:
+    """True of the name in the title of the README, or in a manifest, at the top of the project."""
+    files = facts.files_called(scope.db, READMES | MANIFESTS)
+    for record_id, role in _roles(scope, files).items():
+        at = scope.view.inside(scope.mask, [record_id])
+        if role is Role.README:
+            ids = scope.view.chunk_ids[at].tolist()
+            headings = (names for _, _, names in facts.chunk_headings(scope.db, ids) if names)
+            if title_names(next(headings, ("",))[0], name):
+                return True
+        elif manifest_names("\n".join(scope.texts_at(at)), name):
+            return True
+    return False
+
+
+def _roles(scope: Scope, files: dict[int, str]) -> dict[int, Role]:
+    """The roles of those of some files that the query may find."""
+    view = scope.view
+    here = {*view.record_ids[view.inside(scope.mask, files)].tolist()}
+    return roles_of({record_id: uri for record_id, uri in files.items() if record_id in here})
