@@ -65,6 +65,50 @@ def test_each_thing_of_a_list_is_among_the_first(harbour: Daypack) -> None:
     assert all(f"Okonkwo reported on {topic}" in done.context_text for topic in TOPICS.values())
 
 
+def keep(dp: Daypack, key: str, text: str) -> None:
+    dp.sources.ingest(SourceDraft(text, scope="user", source_key=key))
+
+
+def test_texts_with_the_name_and_a_thing_come_before_nearer_texts_without_the_name(harbour: Daypack) -> None:
+    for number in range(20):  # the name is so common that the words of the things weigh more
+        keep(harbour, f"lunch/{number}", f"Okonkwo has lunch with painter {number}.")
+    for key, text in {
+        "gates": "locked gates, gates locked",
+        "tolls": "river tolls, tolls of the river",
+        "weir": "repair works, works of repair",
+    }.items():
+        for name in ("Bergqvist", "Lind", "Marchetti", "Hale"):
+            keep(harbour, f"{key}/{name}", f"{name} reported on {text}.")
+    found = harbour.sources.retrieve(RetrieveRequest(QUESTION, limit=3, vectors="none"))
+    assert {item.source_key for item in found.items} == set(TOPICS)
+
+
+def test_a_text_with_the_name_needs_no_word_of_the_sentence_around_a_thing(dp: Daypack) -> None:
+    keep(dp, "gates", "Okonkwo wants the locked gates painted.")
+    keep(dp, "tolls", "Okonkwo raised the river tolls in May.")
+    for name in ("Bergqvist", "Lind", "Marchetti", "Hale"):
+        keep(dp, f"gates/{name}", f"{name} reported on locked gates, a report on gates.")
+        keep(dp, f"tolls/{name}", f"{name} reported on river tolls, a report on tolls.")
+    for number in range(20):
+        keep(dp, f"lunch/{number}", f"Okonkwo has lunch with painter {number}.")
+    asked = RetrieveRequest(
+        "What did Okonkwo report on locked gates and river tolls?", limit=2, vectors="none"
+    )
+    assert {item.source_key for item in dp.sources.retrieve(asked).items} == {"gates", "tolls"}
+
+
+def test_a_text_with_the_name_and_none_of_the_things_gains_no_place(dp: Daypack) -> None:
+    for number in range(4):
+        keep(dp, f"lunch/{number}", f"Okonkwo has lunch with painter {number}.")
+    keep(dp, "gates", "Locked gates are opened at high water.")
+    keep(dp, "tolls", "River tolls rise in spring.")
+    keep(dp, "weir", "Repair works at the weir begin soon.")
+    found = dp.sources.retrieve(
+        RetrieveRequest("Okonkwo on locked gates, river tolls and repair works?", limit=3, vectors="none")
+    )
+    assert {item.source_key for item in found.items} == {"gates", "tolls", "weir"}
+
+
 def test_the_weighted_ranking_stays_the_sum_that_it_is(harbour: Daypack) -> None:
     found = harbour.sources.retrieve(RetrieveRequest(QUESTION, limit=4, vectors="none", ranking="weighted"))
     scores = [item.score for item in found.items]

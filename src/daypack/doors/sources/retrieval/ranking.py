@@ -121,6 +121,14 @@ _WORD = re.compile(r"\w[\w'’-]*")
 def holding_all_names(query: str, items: Sequence[RetrievedSource]) -> list[RetrievedSource]:
     """The items, of those without a text near the question, that hold all its names, in their order; none for
     a question without a name.
+    """
+    return _names_and_holders(query, items)[1]
+
+
+def _names_and_holders(
+    query: str, items: Sequence[RetrievedSource]
+) -> tuple[set[str], list[RetrievedSource]]:
+    """The names of a question, and the items that hold all these.
 
     A name is a word that some of the texts write with a capital and none without: the texts know its bearer,
     even where they describe it in other words.
@@ -130,9 +138,31 @@ def holding_all_names(query: str, items: Sequence[RetrievedSource]) -> list[Retr
     names = {
         word
         for word in _WORD.findall(query)
-        if word[:1].isupper() and len(word) > 1 and word in known and word.lower() not in known
+        if word[:1].isupper()
+        and len(word) > 1
+        and word in known
+        and word.lower() not in known
+        and not analysis.STOP_TERMS.issuperset(analysis.terms(word))
     }
-    return [item for item, found in zip(items, words, strict=True) if names <= found] if names else []
+    return names, [item for item, found in zip(items, words, strict=True) if names and names <= found]
+
+
+def holders_of_a_thing(
+    query: str, thing: str, items: Sequence[RetrievedSource], worthy: Collection[int]
+) -> set[int]:
+    """The ids of the items that hold all names of the question and match one thing that it lists.
+
+    A name alone does not match. Those with the most words of the thing match it, if they have more than half. Where no text
+    has that many, texts may have other words for the thing, and the `worthy` items match it.
+    """
+    names, holders = _names_and_holders(query, items)
+    wanted = set(_own_terms(_WORD.findall(thing), names))
+    shared = {item.chunk_id: len(wanted.intersection(analysis.terms(item.text))) for item in items}
+    ids = {item.chunk_id for item in holders}
+    if 2 * max(shared.values(), default=0) <= len(wanted):
+        return ids.intersection(worthy)
+    most = max((shared[chunk_id] for chunk_id in ids), default=0)
+    return {chunk_id for chunk_id in ids if shared[chunk_id] == most} if 2 * most > len(wanted) else set()
 
 
 # ---------------------------------------------------------------- lists
@@ -153,18 +183,22 @@ def listed_things(query: str) -> list[str]:
     found = []
     for part in _BETWEEN.split(query):
         words = _WORD.findall(part)
-        own = [
-            term
-            for word in words
-            if word not in names
-            for term in analysis.terms(word)
-            if term not in analysis.STOP_TERMS
-        ]
-        if len(own) >= 2:
+        if len(_own_terms(words, names)) >= 2:
             found.append(
                 " ".join([part.strip(" ?.!"), *(name for name in dict.fromkeys(names) if name not in words)])
             )
     return found[:MOST_LISTED] if len(found) > 1 else []
+
+
+def _own_terms(words: Sequence[str], names: Collection[str]) -> list[str]:
+    """The terms of words that are neither names nor stop words."""
+    return [
+        term
+        for word in words
+        if word not in names
+        for term in analysis.terms(word)
+        if term not in analysis.STOP_TERMS
+    ]
 
 
 # ---------------------------------------------------------------- near duplicates

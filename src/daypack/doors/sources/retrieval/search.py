@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -84,12 +84,12 @@ class SourceSearch:
             things = [] if weighted else ranking.listed_things(request.query_text)
             rank = partial(self._engine.retriever.rank, mode=self._vectors, condition=condition)
             with self._engine.in_one_state(lambda: [*map(rank, (query, *things))]) as (ranked, *each):
-                items, every = self._items(ranked, query, POOL if weighted else limit, listing=self._trim)
+                depth = POOL if weighted else max(limit, DEPTH) if things else limit
+                items, every, _ = self._items(ranked, query, depth, listing=self._trim)
                 if weighted:
                     items = ranking.reranked(items, limit, self._weights)
-                elif items:
-                    answers = map(partial(self._answers, ranked), things, each)
-                    items = in_turn([items, *answers], lambda item: item.chunk_id)
+                elif items and things:
+                    items = self._in_turn(ranked, items, things, each)
         empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
         if empty is not None and not passing.count:
             empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
@@ -100,24 +100,27 @@ class SourceSearch:
             request, shown, passing.count, passing.excluded, self._ranking, ranked.stats, empty, low=low
         )
 
-    def _answers(self, whole: Ranked, thing: str, ranked: Ranked) -> Sequence[RetrievedSource]:
-        """The items for one thing of a question that lists several."""
-        found, _ = self._items(ranked, thing, self._limit)
+    def _in_turn(
+        self, whole: Ranked, items: Sequence[RetrievedSource], things: Sequence[str], each: Sequence[Ranked]
+    ) -> list[RetrievedSource]:
+        """The items for the whole question and for each thing that it lists, in turn."""
+        question, answers, matching_any = self._request.query_text, [], set[int]()
+        for thing, ranked in zip(things, each, strict=True):
+            found = self._items(ranked, thing, max(self._limit, DEPTH))
+            matching = ranking.holders_of_a_thing(question, thing, found.every, found.worthy)
+            matching_any |= matching
+            answers.append(_with_first(found.items, matching))
         # If its names alone answer the whole, they answer each thing.
-        return (
-            found
-            if whole.empty_reason is None and not whole.by_name
-            else ranking.holding_all_names(self._request.query_text, found)
-        )
+        if whole.by_name or whole.empty_reason is not None:
+            answers = [ranking.holding_all_names(question, answer) for answer in answers]
+        return in_turn([_with_first(items, matching_any), *answers], lambda item: item.chunk_id)
 
-    def _items(
-        self, ranked: Ranked, query: str, depth: int, *, listing: bool = False
-    ) -> tuple[list[RetrievedSource], list[RetrievedSource]]:
-        """(the items that answer, all that were ranked: with `listing`, those of the whole pool)."""
+    def _items(self, ranked: Ranked, query: str, depth: int, *, listing: bool = False) -> _Found:
+        """The items found for a question; with `listing`, all that were ranked are those of the whole pool."""
         # then only items found by name are an answer
         far = ranked.by_name or ranked.empty_reason is EmptyReason.NOTHING_RELEVANT
         if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
-            return [], []
+            return _Found([], [], frozenset())
         trims = self._trim and self._ranking is not SourceRanking.WEIGHTED
         wanted = POOL if far else max(depth, DEPTH) if trims else depth
         depth = POOL if listing else wanted
@@ -137,7 +140,7 @@ class SourceSearch:
             self._store, self._engine.visibility, to_candidates(ranked.scored, chunks, depth)
         )
         worthy = candidates[:wanted]
-        if trims and not far:
+        if not far:
             worthy = worth_showing(worthy)
         found = []
         for candidate in candidates:
@@ -167,6 +170,18 @@ class SourceSearch:
                     record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals
                 )
             )
-        ids = {candidate.chunk.id for candidate in worthy}
-        answering = [item for item in found if item.chunk_id in ids]
-        return ranking.holding_all_names(query, answering) if far else answering, found
+        ids = frozenset(candidate.chunk.id for candidate in worthy)
+        answering = [item for item in found if item.chunk_id in ids] if trims else found
+        if far:
+            answering = ranking.holding_all_names(query, answering)
+        return _Found(answering, found, ids)
+
+
+class _Found(NamedTuple):
+    items: Sequence[RetrievedSource]  # those that answer
+    every: Sequence[RetrievedSource]  # all that were ranked
+    worthy: frozenset[int]  # ids of those worth showing
+
+
+def _with_first(items: Sequence[RetrievedSource], first: Collection[int]) -> list[RetrievedSource]:
+    return sorted(items, key=lambda item: item.chunk_id not in first)
