@@ -423,6 +423,17 @@ def long_claude() -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "line",
+    [{"type": ["object"]}, {"type": {}, "data": {}}, {"role": "user", "content": "hi", "timestamp": 10**400}],
+)
+def test_no_value_of_a_line_ends_the_reading_of_a_folder(line: dict[str, Any], tmp_path: Path) -> None:
+    good = {"role": "user", "content": "Paint the hull green.", "timestamp": 1_790_000_000}
+    path = tmp_path / "chat.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in (line, good)))
+    assert Said("user", "Paint the hull green.") in [step.what for step in read_transcript(path).steps]
+
+
 def test_four_megabytes_are_imported_once_and_the_resume_is_right(dp: Daypack, tmp_path: Path) -> None:
     path = labelled.write(tmp_path / "t.jsonl", more=long_claude())
     assert path.stat().st_size > 4_000_000

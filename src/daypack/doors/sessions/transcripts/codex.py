@@ -29,7 +29,7 @@ def is_codex_line(line: Mapping[str, Any]) -> bool:
     if line.get("type") in ("session_meta", "response_item", "turn_context", "event_msg"):
         return isinstance(line.get("payload"), dict)
     return (
-        (line.get("type") in _ITEMS and "role" not in line)
+        (text_of(line.get("type")) in _ITEMS and "role" not in line)
         or line.get("record_type") == "state"
         or ("instructions" in line and "git" in line)
     )

@@ -28,7 +28,7 @@ _EXIT = re.compile(r"\n?<(?:shellId: [^<>\n]* completed|exited) with exit code (
 
 
 def is_copilot_line(line: Mapping[str, Any]) -> bool:
-    return line.get("type") in _KINDS and isinstance(line.get("data"), dict)
+    return text_of(line.get("type")) in _KINDS and isinstance(line.get("data"), dict)
 
 
 def copilot_folder(line: Mapping[str, Any]) -> str:
@@ -50,9 +50,8 @@ def copilot_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[St
         time = moment_of(line.get("timestamp")) or time
         folder = copilot_folder(line) or folder
         step = partial(Step, session, time, client="copilot", folder=folder)
-        if line.get("agentId") or data.get(
-            "parentToolCallId"
-        ):  # a sub-agent's, of which the session gets the answer
+        # a sub-agent's, of which the session gets the answer
+        if line.get("agentId") or data.get("parentToolCallId"):
             continue
         match line.get("type"):
             case "session.start":

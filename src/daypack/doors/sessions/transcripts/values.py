@@ -11,12 +11,14 @@ def moment_of(value: Any) -> float | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
+        if not 0 < value < 4 * 10**12:  # no float holds every int of JSON
+            return None
         seconds = value / 1000 if value > 10**11 else float(value)
-        return seconds if 0 < seconds < 4 * 10**9 else None
+        return seconds if seconds < 4 * 10**9 else None
     if isinstance(value, str):
         try:
             return datetime.fromisoformat(value).timestamp()
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
     return None
 
