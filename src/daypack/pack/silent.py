@@ -67,11 +67,12 @@ _TITLE = re.compile(
     r"^(?:title|nav_?title|sidebar_\w+|slug|id|layout|parent|permalink|template)[ \t]*[:=].*|^[\w-]+[ \t]*[:=]",
     re.MULTILINE,
 )
-
-
-# … and those whose value is a path, a map or a switch
+# … and those whose value is the path of a file or page, a map of strings, or a switch of the site; `reviewed: true` says something
 _FOR_TOOLS = re.compile(
-    r"^[\w-]+[ \t]*[:=][ \t]*(?:[\"']?[\w.@-]*/[\w./@-]*[\"']?|\{.*\}|true|false)[ \t]*$", re.MULTILINE
+    r"^(?:[\w-]+[ \t]*[:=][ \t]*(?:[\"']?(?:\.{0,2}/[\w./@-]*|[\w.@-]+/[\w./@-]*\.[A-Za-z]\w*)[\"']?|\{[ \t]*[\"'{].*\})"
+    r"|(?:comments|draft|hidden|math|published|search|sitemap|unlisted|[\w-]*(?:children|hide|index|nav|show|sidebar|toc)[\w-]*)"
+    r"[ \t]*[:=][ \t]*(?:true|false))[ \t]*$",
+    re.MULTILINE,
 )
 
 
