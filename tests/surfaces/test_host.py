@@ -20,7 +20,7 @@ from daypack.index.database import Database
 from daypack.index.transactions import Transactions
 from daypack.surfaces.failures import failure_of
 from daypack.surfaces.host import Host
-from daypack.surfaces.workers import LEAST_PATIENCE, MOST_ASIDE, READERS, TooBusy
+from daypack.surfaces.workers import LEAST_PATIENCE, MOST_ASIDE, READERS, TooBusy, Worker, Workers
 from daypack.verbs import Access, Answer
 from support import WORDS
 
@@ -295,6 +295,39 @@ def test_a_read_waits_for_no_write_that_waits_for_another_process(
         assert "v" in str(recalled)
 
     asyncio.run(asyncio.wait_for(talk(), 200))
+
+
+def test_a_read_that_came_after_a_write_waits_for_it_also_where_another_thread_took_a_read_before(
+    tmp_path: Path,
+) -> None:
+    workers = Workers(lambda: Daypack.open(tmp_path / "s", root=tmp_path, settings=WORDS))
+    order: list[str] = []
+    held, taken, go_on = threading.Event(), threading.Event(), threading.Event()
+
+    def blocked(worker: Worker, _: Any) -> None:
+        with workers._locked_out():
+            held.set()
+            assert taken.wait(60)
+        assert go_on.wait(60)
+
+    async def talk() -> None:
+        first = asyncio.ensure_future(workers.run(blocked, reads=False))
+        await asyncio.to_thread(held.wait, 60)
+        await workers.run(lambda *_: order.append("read beside"), reads=True)
+        taken.set()
+        while workers._is_locked_out:
+            await asyncio.sleep(0.01)
+        write = workers.run(lambda *_: order.append("write"), reads=False)
+        read = workers.run(lambda *_: order.append("read"), reads=True)
+        both = asyncio.gather(write, read)
+        await asyncio.sleep(0)
+        go_on.set()
+        await both
+        await first
+
+    asyncio.run(asyncio.wait_for(talk(), 120))
+    workers.close()
+    assert order == ["read beside", "write", "read"]
 
 
 def test_a_write_does_not_wait_again_for_a_process_that_held_up_the_write_before_it(

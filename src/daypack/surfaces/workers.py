@@ -239,8 +239,9 @@ class Workers:
         if self._writes or not self.is_ready:
             first.begin()
             found.add_done_callback(lambda _: first.ended())
-            self._later.append((found, work))
-            first.thread.submit(self._take, first, self._later)
+            read = found, work
+            self._later.append(read)
+            first.thread.submit(self._take_own, read)
             self._release(1)
             return found
         self._reads.append((found, work))
@@ -263,6 +264,14 @@ class Workers:
             for worker in self._all[1:] * reads:
                 worker.thread.submit(self._take_meanwhile, worker)
 
+    def _take_own(self, read: _Read) -> None:
+        """On the first worker's thread: this read, in the order of the calls, unless another worker took it."""
+        try:
+            self._later.remove(read)
+        except ValueError:
+            return
+        self._answer(self.first, read)
+
     def _take_meanwhile(self, worker: Worker) -> None:
         if self._is_locked_out:
             self._take(worker, self._later)
@@ -270,9 +279,14 @@ class Workers:
     def _take(self, worker: Worker, reads: deque[_Read]) -> None:
         """On a worker's thread: the read that waits longest, unless another worker took it."""
         try:
-            found, work = reads.popleft()
+            read = reads.popleft()
         except IndexError:
             return
+        self._answer(worker, read)
+
+    @staticmethod
+    def _answer(worker: Worker, read: _Read) -> None:
+        found, work = read
         if not found.set_running_or_notify_cancel():
             return
         try:
