@@ -96,7 +96,7 @@ def insert(
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Add to COLLECTION one document, an array of documents, or one a line (NDJSON); - reads standard input."""
+    """Add to COLLECTION one document, an array, or one after another (NDJSON); - reads standard input."""
     with terminal.progress("writing") as step:
         _note_similar(daypack.documents, collection, terminal)
         written = daypack.documents.collection(collection).insert(document, progress=step)
@@ -112,8 +112,8 @@ def load(
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Load FILE, a JSON array or one document a line as of `dump`, into COLLECTION. After an interrupt, run it again
-    to continue.
+    """Load FILE, a JSON array, or documents one after another as of `dump`, into COLLECTION. After an interrupt, run it
+    again to continue.
     """
     from daypack.doors.documents.loading import read_lines_or_text
 
