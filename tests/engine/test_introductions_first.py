@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.rank.texts.introductions import MOST_PAGES, Role, roles_of
 from daypack.types import VectorMode
 from support import WORDS
 
@@ -139,3 +140,20 @@ def test_a_manifest_names_the_project(tmp_path: Path, name: str, manifest: str) 
 def test_another_word_of_the_project_is_no_name_of_it(project: Daypack) -> None:
     assert first(project, "What are statements?").startswith("docs/statements.md")
     assert first(project, "What is start?").startswith("src/start.py")
+
+
+def test_a_memory_that_tells_how_comes_before_the_pages(project: Daypack) -> None:
+    project.memories.remember("checks", "Run the tests with `make quick`, never the whole suite.")
+    project.memories.remember("tea", "Tests of tea are at four.")
+    found = project.search("How do I run the tests?", limit=3)
+    assert found.candidates[0].chunk.reference.startswith("memory:checks")
+
+
+def test_the_first_of_many_pages_for_beginners_are_enough(tmp_path: Path) -> None:
+    pages = {f"docs/tutorial/page{n:03}.md": f"# Page {n}\n\nText about tide {n}.\n" for n in range(120)}
+    files = {"README.md": README, "docs/tutorial/zz.md": "# Install\n\nInstall all.\n"}
+    with opened(tmp_path, pages | files) as daypack:
+        assert first(daypack, "How do I install it?").startswith("README.md:9-11")
+        uris = dict(enumerate(pages | files))
+        assert len(roles_of(uris)) == MOST_PAGES
+        assert roles_of(uris)[len(pages)] is Role.README

@@ -86,6 +86,7 @@ def test_a_question_for_what_one_does_with_the_project(asked: str, overview: Ove
         "project.py",
         "setup",
         "What should I use?",
+        "Which library do we use?",
         "How do I get the project?",
         "What did we do yesterday?",
         "It is slow. What is this?",

@@ -22,7 +22,7 @@ from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 from daypack.text.qualified_names import dotted, telling_parts
-from daypack.types import Anchor, AnchorKind, Frame, Query
+from daypack.types import Anchor, AnchorKind, Frame, Overview, Query, RecordKind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,7 +86,9 @@ def named_by(scope: Scope, query: Query, corrections: Mapping[str, str]) -> Name
         saying=days.saying,
         pages=pages_found(scope, query),
         manifests=_manifests(scope) if query.requirement is not None else {},
-        introducing=introducing(scope, query.overview) if query.overview is not None else {},
+        introducing=introducing(scope, query.overview) | _remembered(scope, query)
+        if query.overview is not None
+        else {},
         packages=packages_named(scope, query.title),
     )
 
@@ -135,6 +137,18 @@ def _manifests(scope: Scope) -> dict[int, float]:
             scope.mask, [record_id for record_id, own in depths.items() if own == depth]
         ).tolist()
     }
+
+
+def _remembered(scope: Scope, query: Query) -> dict[int, float]:
+    """Position → 1 for the memories with all words of a question for a deed: the way of this team beside that of the README."""
+    if query.overview not in (Overview.START, Overview.WORK) or not query.terms:
+        return {}
+    rarest, *others = sorted(map(scope.postings_of, query.terms), key=lambda found: len(found.positions))
+    whole = rarest.positions[scope.mask[rarest.positions]]
+    found = _of_all(whole[scope.view.flags[whole] == 0], others)  # no files, no events
+    ids = scope.view.record_ids[found].tolist()
+    of = facts.record_facts(scope.db, distinct(scope.view.record_ids[found]).tolist())
+    return {at: 1.0 for at, id_ in zip(found.tolist(), ids, strict=True) if of[id_].kind == RecordKind.MEMORY}
 
 
 def _definitions(

@@ -138,8 +138,8 @@ def _known() -> frozenset[str]:
 def _deed(words: frozenset[str], *, asks: bool) -> Overview | None:
     """The side that a question for what "I" do asks for: to use the whole, or to work on it."""
     if asks:
-        if not words & _PERSONS and "to" not in words:
-            return None  # "how does it start?"
+        if "which" in words or (not words & _PERSONS and "to" not in words):
+            return None  # "which library do we use?", "how does it start?"
     elif not words & _ALONE:
         return None  # "run tests" may be a name
     return Overview.WORK if words & _WORK else Overview.START

@@ -26,6 +26,7 @@ READMES = name_set(
     "README README.adoc README.md README.org README.rst README.txt Readme.adoc Readme.md readme.adoc readme.md readme.rst readme.txt"
 )
 FURTHEST = 3  # folders from the top of the project down to a page on its installation
+MOST_PAGES = 60  # whose texts are read
 LEAST = 3  # words
 _DEEPEST = 1  # folders above the top of a project
 _BEGINNING, _FALL = 5, 0.06  # chunks of a page that introduce, and the loss from one to the next
@@ -76,14 +77,16 @@ class Role(enum.Enum):
 
 
 def roles_of(uris: Mapping[int, str]) -> dict[int, Role]:
-    """Record id → role, for the files that play one in the project at the top of all."""
+    """Record id → role, for the files that play one in the project at the top of all; of the pages to start with the first."""
     uris = {record_id: uri for record_id, uri in uris.items() if not _OTHERS.search(uri)}
     tops = (_depth(uri) for uri in uris.values() if (role := _role(uri, 0)) and role is not Role.TO_START)
     top = min(tops, default=_DEEPEST + 1)
     if top > _DEEPEST:
         return {}
     roles = {record_id: _role(uri, _depth(uri) - top) for record_id, uri in uris.items()}
-    return {record_id: role for record_id, role in roles.items() if role is not None}
+    found = {record_id: role for record_id, role in roles.items() if role is not None}
+    order = sorted(found, key=lambda id_: (found[id_] is Role.TO_START, _depth(uris[id_]), uris[id_]))
+    return {record_id: found[record_id] for record_id in order[:MOST_PAGES]}
 
 
 def _depth(uri: str) -> int:
