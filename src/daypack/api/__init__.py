@@ -81,9 +81,11 @@ def check_is_project(folder: Path, home: Path) -> None:
 
 
 def check_not_around_projects(folder: Path, home: Path) -> None:
-    """Raise NotAProject for a folder around projects: a store there would be the store of each that has none."""
+    """Raise NotAProject for a folder around projects: a store there would be the store of each that has none. A folder that the
+    user named needs no check: in a container, the home folder may be the project.
+    """
     if problem := why_around_projects(folder, home):
-        step = "begin in the folder of a project, or name it as the root of the server"
+        step = "begin in the folder of a project, or name the folder as the root of the server"
         raise NotAProject(str(folder), problem, step)
 
 
@@ -423,9 +425,11 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         return stats
 
     def first_use(
-        self, home: Path, *, progress: Callable[[int, int], None] | None = None
+        self, home: Path | None, *, progress: Callable[[int, int], None] | None = None
     ) -> IngestReport | None:
-        """Index the root when nothing was ever added; None when something was, or when memories can answer. Raises NotAProject."""
+        """Index the root when nothing was ever added; None when something was, or when memories can answer. Raises NotAProject,
+        also for the folder `home` and those around it, which hold projects.
+        """
         if self.shared:  # the additions of other projects say nothing of this one
             if self.files.covers(self.root):
                 return None

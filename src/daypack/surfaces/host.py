@@ -58,18 +58,19 @@ class Host:
         toolsets: Sequence[str] = ("core",),
         ceiling: Access = Access.WRITE,
         home: Path | None = None,
+        chosen: bool = False,
         embeds: bool = True,
         opened_elsewhere: Callable[[str], Daypack] | None = None,
         shared: bool = False,
     ) -> None:
         """`opened` opens the store on the thread that will use it, or is the threads that have it open; `opened_elsewhere`
         opens a store that a caller names by its path. With `home`, the user's folder, a project is indexed at the first
-        question. With `embeds`, missing vectors are then made in the background.
+        question; it may be that folder itself where the user has `chosen` it. With `embeds`, missing vectors are then made in the background.
         """
         self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling, shared=shared)
         self.toolsets = tuple(toolsets)
         self.ceiling = ceiling
-        self._home, self._embeds = home, embeds
+        self._home, self._chosen, self._embeds = home, chosen, embeds
         self._workers = opened if isinstance(opened, Workers) else Workers(opened, opened_elsewhere)
         self._since = time.time()  # of the agent's conversation, at the latest
         self._shown_untrusted: set[str] = set()  # conversations
@@ -192,7 +193,7 @@ class Host:
 
     def _look_first(self, daypack: Daypack, step: Progress) -> None:
         if self._home is not None:
-            daypack.first_use(self._home, progress=step)
+            daypack.first_use(None if self._chosen else self._home, progress=step)
 
     async def run(
         self,

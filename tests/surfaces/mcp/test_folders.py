@@ -48,6 +48,21 @@ def test_a_server_around_projects_makes_the_store_that_a_setting_names_elsewhere
     assert not [*home.iterdir()]
 
 
+def test_a_home_folder_that_is_the_project_is_served_when_it_is_named_as_the_root(tmp_path: Path) -> None:
+    app = tmp_path / "app"
+    (app / ".git").mkdir(parents=True)
+    (app / "refunds.md").write_text("Refunds are retried twice.\n")
+
+    async def talk() -> None:
+        async with client(app, "--root", str(app), env={"HOME": str(app)}) as agent:
+            packed = await agent.call_tool("pack", {"query": "How are refunds retried?"})
+            assert "Refunds are retried twice." in packed.content[0].text
+            assert not (await agent.call_tool("remember", {"key": "a", "value": "b"})).is_error
+
+    anyio.run(talk)
+    assert (app / ".daypack/daypack.db").exists()
+
+
 def test_a_folder_without_a_marker_is_not_indexed_because_something_was_remembered_there(
     tmp_path: Path,
 ) -> None:

@@ -165,11 +165,11 @@ def why(
     return None
 
 
-def looks_like_project(folder: Path | str, home: Path | str, *, limit: int = 20_000) -> str | None:
+def looks_like_project(folder: Path | str, home: Path | str | None, *, limit: int = 20_000) -> str | None:
     """The reason not to index `folder` without a request; None when it looks like a project. A store makes none: an agent may
-    have remembered something there.
+    have remembered something there. Without `home`, the folder may be the home folder.
     """
-    if problem := why_around_projects(folder, home):
+    if home is not None and (problem := why_around_projects(folder, home)):
         return problem
     real = Path(os.path.realpath(folder))
     if not real.is_dir():

@@ -37,6 +37,7 @@ class _Served(NamedTuple):
     place: StorePlace
     named: bool  # on the command line
     allowed: list[Path]
+    chosen: bool  # the user named a folder where stores may be
     project: ProjectContext
     ceiling: Access
     open: Callable[[StorePlace], Daypack]
@@ -67,7 +68,7 @@ def _served(options: ServerOptions) -> _Served:
     def opened(at: StorePlace) -> Daypack:
         from daypack.api import Daypack, check_not_around_projects
 
-        chosen = named or given.store or at.project  # by an option or a setting
+        chosen = roots or named or given.store or at.project  # by an option or a setting
         if not (chosen or at.exists or (at.folder / "daypack.db").exists()):
             check_not_around_projects(at.root, Path.home())  # some clients start servers there
         return Daypack.open_in(
@@ -79,7 +80,7 @@ def _served(options: ServerOptions) -> _Served:
             notes_use=ceiling is not Access.READ,
         )
 
-    return _Served(place, named, allowed, project, ceiling, opened)
+    return _Served(place, named, allowed, bool(roots), project, ceiling, opened)
 
 
 def _check_version(served: _Served) -> None:
@@ -115,6 +116,7 @@ def _make_host(served: _Served, options: ServerOptions) -> tuple[Host, Path]:
         toolsets=_toolsets(options),
         ceiling=served.ceiling,
         home=Path.home(),
+        chosen=served.chosen,
         opened_elsewhere=opened_elsewhere,
         shared=bool(place.project),
     )
