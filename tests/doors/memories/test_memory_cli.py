@@ -167,6 +167,27 @@ def test_an_array_of_objects_is_imported_as_lines(tea: Path, name: str, indent: 
     assert "added 0, unchanged 1" in memory(tea, "import", name)
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+def test_an_array_is_read_from_standard_input(tea: Path, indent: int | None) -> None:
+    said = [{"key": "tea/pot", "value": "The pot is blue."}, {"key": "tea/cup", "value": "The cup is red."}]
+    assert "added 2" in memory(tea, "import", "-", input=b"\n" + json.dumps(said, indent=indent).encode())
+    assert memory(tea, "recall", "tea/cup") == "The cup is red.\n"
+
+
+def test_a_broken_array_from_standard_input_is_one_error_with_its_place(tea: Path) -> None:
+    done = daypack("memory", "import", "-", cwd=tea, status=2, input=b'[{"key": "tea/pot",\n "value": }]')
+    assert "stdin" in done.stderr
+    assert "line 2" in done.stderr
+
+
+def test_a_wrong_entry_of_an_array_is_named_by_its_place_in_the_array(tea: Path) -> None:
+    text = json.dumps([{"key": "tea/pot", "value": "The pot is blue."}, {"key": "tea/cup"}])
+    (tea / "arr.json").write_text(text)
+    for source, name in (("arr.json", "arr.json"), ("-", "stdin")):
+        done = daypack("memory", "import", source, cwd=tea, status=1, input=text.encode())
+        assert f"{name}[1]: it has no value" in done.stderr
+
+
 def test_markdown_that_begins_with_a_link_is_imported_as_markdown(tea: Path) -> None:
     (tea / "NOTES.md").write_text("[Tea](tea.md) is hot.\n")
     memory(tea, "import", "NOTES.md")

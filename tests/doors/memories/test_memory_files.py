@@ -217,13 +217,13 @@ def test_notes_are_read_again_when_they_change(tmp_path: Path, dp: Daypack, cloc
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ('{"key": "c"}', "the line has no value; write {"),
-        ('{"key": "c", "text": "hello"}', "the line has no value; write {"),
-        ('{"value": "hello"}', "the line has no key; write {"),
-        ('{"type": "entity", "name": "Mara"}', "the line has no key; write {"),
+        ('{"key": "c"}', "it has no value; write {"),
+        ('{"key": "c", "text": "hello"}', "it has no value; write {"),
+        ('{"value": "hello"}', "it has no key; write {"),
+        ('{"type": "entity", "name": "Mara"}', "it has no key; write {"),
         ('{"key": "c", "created_at": "May"}', "created_at"),
-        ('{"key": "c", "content": "hello", "created_at": 1700000000}', "the line has no value; write {"),
-        ('{"id": "1", "memory": "hello", "created_at": "2026-01-01"}', "the line has no key; write {"),
+        ('{"key": "c", "content": "hello", "created_at": 1700000000}', "it has no value; write {"),
+        ('{"id": "1", "memory": "hello", "created_at": "2026-01-01"}', "it has no key; write {"),
     ],
 )
 def test_a_line_without_a_value_says_the_form_of_one(dp: Daypack, line: str, says: str) -> None:

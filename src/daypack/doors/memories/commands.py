@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,9 +14,10 @@ from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Gone
 from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source, Tags
 from daypack.guard.fences import one_line
-from daypack.guard.inputs import lines_of, opened, read_file
+from daypack.guard.inputs import lines_of, opened, read_file, read_stream
 from daypack.shapes.outcomes import counts_in_words, issues_to_list, secrets_replaced
 from daypack.shapes.plain import pick
+from daypack.shapes.strict_json import read_json
 from daypack.shapes.wording import NOT_REWRITTEN, counted, held_in_words, utc_minute, weak_sentence
 from daypack.system import path_named
 from daypack.types import SearchStats, Trust
@@ -300,23 +302,35 @@ def import_(
     prefix: Annotated[str, "Prefix of the keys of Markdown files.", Flag(metavar="KEY", advanced=True)] = "",
     shared: Shared = False,
 ) -> ImportReport:
-    """Import JSON lines, a Markdown file or a folder of Markdown files from PATH; - reads JSON lines.
+    """Import JSON lines, a Markdown file or a folder of Markdown files from PATH; - reads JSON.
 
     The lines are those of an export, or objects with a key and a value, also as one array. Markdown is read again when it
     changes. Forgotten memories are not imported again.
     """
     files = daypack.memories.files
     if path == "-":
-        piped = (line.decode("utf-8", "replace") for line in lines_of(sys.stdin.buffer))
-        return files.import_lines(piped, shared=shared, name="stdin")
-    lines = _lines_in(path)
-    if lines is None:
+        piped, is_array = _piped()
+        return files.import_lines(piped, shared=shared, name="stdin", is_array=is_array)
+    found = _lines_in(path)
+    if found is None:
         return files.import_markdown(path, prefix=prefix, shared=shared)
-    return files.import_lines(lines, shared=shared, name=path)
+    lines, is_array = found
+    return files.import_lines(lines, shared=shared, name=path, is_array=is_array)
 
 
-def _lines_in(path: str) -> Iterable[str] | None:
-    """The objects of a file of JSON as lines: its own lines, or those of an array; None for a file of other text."""
+def _piped() -> tuple[Iterable[str], bool]:
+    """(the objects of standard input as lines, True for those of an array). Raises BadJson for a broken array."""
+    lines, begin = lines_of(sys.stdin.buffer), list[bytes]()
+    while not b"".join(begin).strip() and (line := next(lines, None)) is not None:
+        begin.append(line)
+    if not begin or not begin[-1].lstrip().startswith(b"["):
+        return (line.decode("utf-8", "replace") for line in chain(begin, lines)), False
+    text = b"".join(begin) + read_stream(sys.stdin.buffer)
+    return map(json.dumps, read_json(text.decode("utf-8", "replace"), what="stdin")), True
+
+
+def _lines_in(path: str) -> tuple[Iterable[str], bool] | None:
+    """(the objects of a file of JSON as lines, True for those of an array); None for a file of other text."""
     if not path.endswith((".jsonl", ".ndjson")):
         start = _start_of(path)
         if not start.startswith((b"{", b"[")):
@@ -328,8 +342,10 @@ def _lines_in(path: str) -> Iterable[str] | None:
                 return None
         else:
             objects = whole if isinstance(whole, list) else [whole]
-            return map(json.dumps, objects) if all(isinstance(one, dict) for one in objects) else None
-    return _lines_of(path)
+            if not all(isinstance(one, dict) for one in objects):
+                return None
+            return map(json.dumps, objects), objects is whole
+    return _lines_of(path), False
 
 
 def _start_of(path: str) -> bytes:

@@ -57,12 +57,14 @@ class MemoryFiles:
                 yield from (version_to_line(row.key, version) for version in row.versions)
             yield from shared_files.gone_lines(db, space.owner, space.project)
 
-    def import_lines(self, lines: Iterable[str], *, shared: bool = False, name: str = "") -> ImportReport:
-        """Import the output of `export`; issues call the file `name`.
+    def import_lines(
+        self, lines: Iterable[str], *, shared: bool = False, name: str = "", is_array: bool = False
+    ) -> ImportReport:
+        """Import the output of `export`; issues call the file `name`, and count from 0 where the lines are entries of an array.
 
         Known versions write nothing; memories forgotten here stay forgotten.
         """
-        report = import_lines(self._context, lines, shared=shared, name=name, by_hand=True)
+        report = import_lines(self._context, lines, shared=shared, name=name, is_array=is_array, by_hand=True)
         if shared:
             shared_files.write_all_shared(self._context)
         return report

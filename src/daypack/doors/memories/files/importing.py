@@ -30,19 +30,27 @@ _FORM = '{"key": "release/cadence", "value": "Weekly on Thursdays"}'
 
 
 def import_lines(
-    context: MemoryContext, lines: Iterable[str], *, shared: bool, name: str, by_hand: bool = False
+    context: MemoryContext,
+    lines: Iterable[str],
+    *,
+    shared: bool,
+    name: str,
+    is_array: bool = False,
+    by_hand: bool = False,
 ) -> ImportReport:
-    """Import lines; issues call their file `name`. Lines that are handed over have at most the trust that their
-    writer can give; those of a file that the project shares have the trust that they state.
+    """Import lines, or the entries of an array; issues call their file `name`. Lines that are handed over have at most the trust
+    that their writer can give; those of a file that the project shares have the trust that they state.
     """
     report = ImportReport()
-    numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
-    while batch := [*islice(numbered, BATCH)]:
+    placed = (
+        (f"{name}[{number}]" if is_array else f"{name}:{number + 1}", line)
+        for number, line in enumerate(lines)
+        if line.strip()
+    )
+    while batch := [*islice(placed, BATCH)]:
         with context.store.writing() as db:
             space = context.make_space(db, shared=shared)
-            report += _import_batch(
-                context, db, space, batch, name, context.engine.writer if by_hand else None
-            )
+            report += _import_batch(context, db, space, batch, context.engine.writer if by_hand else None)
     return report
 
 
@@ -50,18 +58,17 @@ def _import_batch(
     context: MemoryContext,
     db: Connection,
     space: Space,
-    batch: Sequence[tuple[int, str]],
-    name: str,
+    batch: Sequence[tuple[str, str]],
     writer: Writer | None,
 ) -> ImportReport:
     now = context.engine.clock()
     report = ImportReport()
     touched: dict[str, MemoryRow] = {}
-    for number, line in batch:
+    for place, line in batch:
         try:
             facts = json.loads(line)
             if not isinstance(facts, dict):
-                raise InputError("a line must be an object")
+                raise InputError("it must be an object")
             if "gone" in facts:
                 report += _import_gone(context, db, space, facts)
                 continue
@@ -69,12 +76,12 @@ def _import_batch(
                 _import_use(db, space, facts)
                 continue
             if "key" not in facts or not facts.keys() & {"value", "recorded_at"}:
-                raise InputError(f"the line has no {'value' if 'key' in facts else 'key'}; write {_FORM}")
+                raise InputError(f"it has no {'value' if 'key' in facts else 'key'}; write {_FORM}")
             # a hand-written line has no date
             key, version = version_from_facts({"recorded_at": now, **facts}, writer)
         except (ValueError, RecursionError, DaypackError) as error:
             why = "this is not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
-            issue = IngestIssue(f"{name}:{number}", SkipReason.UNREADABLE, why)
+            issue = IngestIssue(place, SkipReason.UNREADABLE, why)
             report += ImportReport(issues=(issue,))
             continue
         report += _import_version(db, space, key, version, now, touched, by_hand="version" not in facts)
