@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from daypack import Daypack
+from daypack.doors.memories.rules import OrderWeights
+from daypack.doors.sources.types import RetrieveRequest
 from daypack.errors import BadDocument, BadRun, BadSuite, FilterError, InputError, NotFound
 from daypack.evaluate.report.text import missing_text
 from daypack.evaluate.run_folder import RunFolder
@@ -53,6 +55,22 @@ def store(tmp_path: Path) -> Iterator[Daypack]:
             "expires_seconds is '1d'",
             "86400 for a day",
         ),
+        (lambda dp: dp.memories.recorded(limit=-1), "limit -1 is not a number of results", "0 or more"),
+        (lambda dp: dp.sources.audit(limit=-1), "limit -1 is not a number of results", "0 or more"),
+        (lambda dp: dp.knowledge.run(["true"], seconds=-1), "seconds is -1", "give a number above 0"),
+        (lambda dp: dp.knowledge.run(["true"], seconds=float("nan")), "seconds is nan", "above 0"),
+        (lambda dp: dp.knowledge.add_pages(["x"]), "requests[0] is 'x'", "give a pair of texts"),
+        (lambda dp: dp.knowledge.add_pages([("x", 5)]), "requests[0][1] is a number, 5", "give a text"),
+        (
+            lambda dp: dp.sources.retrieve(RetrieveRequest("x", limit="5")),
+            "limit is '5'",
+            "give a whole number",
+        ),
+        (lambda dp: dp.sources.retrieve(RetrieveRequest(5)), "query_text is a number, 5", "give a text"),
+        (lambda dp: dp.memories.search("x", weights=5), "weights is a int, 5", "OrderWeights("),
+        (lambda dp: dp.memories.pack("x", weights=5), "weights is a int, 5", "OrderWeights("),
+        (lambda dp: dp.memories.search("x", weights=OrderWeights("1")), "weights must be numbers", "from 0"),
+        (lambda dp: dp.sessions.add_steps([5]), "the step is a int, 5", "Step("),
     ],
 )
 def test_the_argument_is_named(

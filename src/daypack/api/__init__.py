@@ -326,8 +326,6 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         hits with little chance of being wanted. Without `other_sessions` a search by relevance leaves out every session but
         the current one, unless `session` or `door` names some or the query asks what happened.
         """
-        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-            raise InputError(f"limit {limit!r} is not a number of results; ask for 0 or more")
         mode, order = member(VectorMode, vectors), member(Sort, sort)
         kind = None if content is None else member(Content, content)
         profile = member(Ranking, ranking)

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import errno
 import inspect
+import math
 import operator
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -39,7 +41,7 @@ _WANTED = {
     "query": "the question as a text",
     "reference": "a name, path:12-40, a path or a chunk id",
 }
-_OWN_ERRORS = frozenset({"budget", "budget_tokens"})  # BadBudget
+_OWN_ERRORS = frozenset({"budget", "budget_tokens", "token_budget"})  # BadBudget
 _PARTS = re.compile(r"(?:[^\[\]|]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])+")
 
 
@@ -78,6 +80,14 @@ def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
             ) from None
 
     return called
+
+
+def check_fields(value: object) -> None:
+    """Raise InputError for a field of a dataclass that is of another type than its annotation, as for an argument."""
+    for one in fields(value):  # type: ignore[arg-type]
+        check = None if one.name in _OWN_ERRORS else _check_of(str(one.type), one.default)
+        if check is not None:
+            check(one.name, getattr(value, one.name))
 
 
 class _Plan(NamedTuple):
@@ -145,7 +155,10 @@ def _check_of(annotation: str, default: object) -> Check | None:
     elif parts == {"bool"}:
         found = _truth
     elif len(parts) == 1 and (part := next(iter(parts))).startswith("Sequence["):
-        found = _texts_listed if "str" in part and "tuple" not in part else _listed
+        pairs = part == "Sequence[tuple[str, str]]"
+        found = (
+            _pairs_listed if pairs else _texts_listed if "str" in part and "tuple" not in part else _listed
+        )
     else:
         return None
     if not optional and not (isinstance(default, (str, tuple)) and not default):
@@ -172,10 +185,14 @@ def _whole(name: str, value: object) -> object:
     number = _index(value)
     if number is None:
         raise InputError(f"{name} is {_shown(value)}; give a whole number")
+    if name == "limit" and number < 0:  # no limit, for SQL; from the end, for a list
+        raise InputError(f"limit {number} is not a number of results; ask for 0 or more")
     return max(-LARGEST, min(number, LARGEST))
 
 
 def _number(name: str, value: object) -> object:
+    if name == "seconds" and (number := _real(value)) is not None and not 0 < number < math.inf:
+        raise InputError(f"seconds is {_shown(value)}; give a number above 0")
     if _index(value) is not None:
         return _whole(name, value)
     number = _real(value)
@@ -233,6 +250,16 @@ def _texts_listed(name: str, value: object) -> object:
     found = _listed(name, value)
     for number, one in enumerate(found):  # type: ignore[arg-type, var-annotated]
         check_text(f"{name}[{number}]", one)
+    return found
+
+
+def _pairs_listed(name: str, value: object) -> object:
+    found = _listed(name, value)
+    for number, one in enumerate(found):  # type: ignore[arg-type, var-annotated]
+        if not isinstance(one, (tuple, list)) or len(one) != 2:
+            raise InputError(f"{name}[{number}] is {_shown(one)}; give a pair of texts")
+        for place, text in enumerate(one):
+            check_text(f"{name}[{number}][{place}]", text)
     return found
 
 

@@ -347,7 +347,7 @@ class OrderWeights:
     def normalised(self) -> OrderWeights:
         """The weights with sum 1. Raises InputError for a negative or non-numeric weight."""
         parts = (self.semantic, self.keyword, self.recency)
-        if not all(math.isfinite(weight) and weight >= 0 for weight in parts):
+        if not all(isinstance(weight, (int, float)) and 0 <= weight < math.inf for weight in parts):
             raise InputError("weights must be numbers from 0 up")
         total = sum(parts)
         return OrderWeights(*(weight / total for weight in parts)) if 0 < total < math.inf else OrderWeights()

@@ -42,7 +42,7 @@ from daypack.index import vectors as vector_index
 from daypack.index.postings import lexical as lexical_index
 from daypack.shapes.wording import counted
 from daypack.system import MOVES_OPEN_FILES, lock
-from daypack.text.checks import member
+from daypack.text.checks import check_kind, member
 from daypack.text.storable import storable
 from daypack.types import Budget, Tokenizer
 
@@ -176,6 +176,9 @@ class SessionsDoor:
         report, names, misread = SessionReport(), set[str](), list[Misread]()
         by_session: dict[str, list[Step]] = {}
         for step in steps:
+            check_kind(
+                "the step", step, Step, 'a Step, as Step("session", 1767225600.0, Said("user", "hello"))'
+            )
             by_session.setdefault(printable_name(step.session), []).append(step)
         for name, session_steps in by_session.items():
             for first in range(0, len(session_steps), STEPS_A_WRITE):

@@ -25,6 +25,7 @@ from daypack.doors.sources.types import (
     StructuredField,
 )
 from daypack.errors import InputError
+from daypack.guard.arguments import check_fields
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact, redact_json, refuse_secret
 from daypack.text.checks import check_kind, check_text, check_texts, member
@@ -123,8 +124,9 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
 
 
 def check_request(request: object, kind: type) -> None:
-    """Raise InputError for anything but a request of this kind."""
+    """Raise InputError for anything but a request of this kind, and for a field of another type than its own."""
     check_kind("the request", request, kind, f'one, as {kind.__name__}("draft an update", user_id="u1")')
+    check_fields(request)
 
 
 KEY_TO_FIND = "name a key or an id, as `daypack source list` shows them"

@@ -16,6 +16,7 @@ from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryHit, Ordering
 from daypack.engine.answers import read_candidates
 from daypack.pack.worth import worth_showing
+from daypack.text.checks import check_kind
 from daypack.types import Candidate, EmptyReason, Trust, VectorMode
 
 if TYPE_CHECKING:
@@ -134,6 +135,8 @@ def ordered(
     best = max((hit.ranked for hit in hits), default=0.0) or 1.0
     # Without vectors the lexical ranking stands in for meaning.
     blind = all(hit.semantic is None for hit in hits)
+    if weights is not None:
+        check_kind("weights", weights, OrderWeights, "an OrderWeights, as OrderWeights(recency=0.5)")
     w = None if weights is None else weights.normalised()
 
     def score(hit: MemoryHit) -> float:
