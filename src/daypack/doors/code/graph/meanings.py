@@ -12,7 +12,7 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from daypack.doors.code.graph.facts import CodePlace, Mention, Role
-from daypack.doors.code.graph.names import COMMON_MEMBERS, FileNames
+from daypack.doors.code.graph.names import FileNames, common_members
 from daypack.doors.code.graph.remembered import MISSING, remembered
 from daypack.doors.code.graph.resolve import DEPTH, Resolver
 from daypack.types import SymbolKind
@@ -101,7 +101,7 @@ class Meanings:
             return []
         visible = self._visible_extensions(uri, mention)
         if not values:
-            is_open = mention.name in COMMON_MEMBERS or self._methods(uri, file, mention.name)
+            is_open = mention.name in common_members(file.spec.name) or self._methods(uri, file, mention.name)
             return [] if is_open else visible
         called = mention.role is Role.CALL
         methods = visible or (self._methods(uri, file, mention.name) if file.spec.global_names else [])
@@ -176,7 +176,7 @@ class Meanings:
         methods = self._methods(here, file, mention.name)
         if not mention.of and (own := self._names.of_same_module(methods, CodePlace(here, mention.scope))):
             return Meaning((own,))
-        telling = len(mention.name) >= DISTINCT and mention.name not in COMMON_MEMBERS
+        telling = len(mention.name) >= DISTINCT and mention.name not in common_members(file.spec.name)
         if telling and self._names.are_extensions(methods):
             return Meaning((methods[0],))
         if mention.of and file.spec.extension:

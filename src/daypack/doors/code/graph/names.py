@@ -29,11 +29,17 @@ _COMMON = (
     " setUp tearDown assertEqual assertTrue assertFalse assertRaises assertIn connect execute fetchone fetchall commit rollback cursor"
     " flatten flat_map sort_by select reject each_pair each_value each_key merge fetch first compact inject partition respond_to public_send"
     " freeze to_sym to_hash Invoke Contains Remove Clear Count CopyTo GetEnumerator Dispose ToString Equals GetHashCode GetType Append Insert"
-    " begin cbegin rbegin push_back pop_back emplace emplace_back c_str empty resize reserve shrink_to_fit capacity assign substr front"
     " toLong toInt toShort toByte toDouble toFloat toChar toList toSet toMap repeat"
     " isoformat strftime total_seconds timestamp toISOString getTime toLowerCase toUpperCase trim charAt substring parse stringify"
 )
+_COMMON_IN_CPP = "begin cbegin rbegin push_back pop_back emplace emplace_back c_str empty resize reserve shrink_to_fit capacity assign substr front"
 COMMON_MEMBERS = frozenset(_COMMON.split())
+_COMMON_BY_LANGUAGE = {"cpp": COMMON_MEMBERS.union(_COMMON_IN_CPP.split())}
+
+
+def common_members(language: str) -> frozenset[str]:
+    """The members that values from outside of the project often have in a language."""
+    return _COMMON_BY_LANGUAGE.get(language, COMMON_MEMBERS)
 
 
 class FileNames(NamedTuple):
