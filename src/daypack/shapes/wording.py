@@ -382,7 +382,10 @@ def state_sentences(stats: SearchStats) -> list[str]:
 
 def stale_sentences(stats: SearchStats) -> list[str]:
     """The sentence on files that changed, in packs of any size; none where all are as indexed."""
-    return [f"{counted(stats.stale, 'file')} changed since indexing; add them again."] if stats.stale else []
+    if not stats.stale:
+        return []
+    step = "the store was locked, so the next question reads them" if stats.busy else "add them again"
+    return [f"{counted(stats.stale, 'file')} changed since indexing; {step}."]
 
 
 def _without_id(pack: Pack) -> list[str]:

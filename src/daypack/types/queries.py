@@ -281,6 +281,7 @@ class SearchStats(NamedTuple):
     embedded: int = 0  # vectors made for this query
     degraded: tuple[str, ...] = ()  # arms that could not answer, with the reason
     stale: int = 0  # files that changed since they were indexed and were not re-read
+    busy: bool = False  # they were not re-read because another process had the store locked
     refreshed: int = 0  # files re-indexed before answering
     skipped: int = 0  # files that were passed over, where no file is in the store
     # query word → word of the store that was searched beside it

@@ -9,6 +9,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.index.database import Database
+from daypack.shapes.wording import stale_sentences
 from support import WORDS
 
 
@@ -33,6 +34,9 @@ def test_a_question_gives_up_soon_and_says_that_files_were_not_read(
         found = dp.search("ferry")
         assert [one.chunk.uri for one in found.candidates] == ["a.md"]
         assert found.stats.stale == 1
+        assert stale_sentences(found.stats) == [
+            "1 file changed since indexing; the store was locked, so the next question reads them."
+        ]
         assert sum(waits) <= 3
         other.execute("ROLLBACK")
         assert dp.search("ferry").stats.refreshed == 1

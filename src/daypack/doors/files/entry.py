@@ -50,7 +50,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
         stats = stats._replace(skipped=skipped)
     if not again:
         return stats
-    from daypack.errors import CannotWrite
+    from daypack.errors import CannotWrite, StoreBusy
     from daypack.types import SkipReason
 
     files: FilesDoor = opened.door("files")
@@ -64,8 +64,8 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
         return stats._replace(stale=stale)
     try:
         report = files.refresh(found)
-    except CannotWrite:  # an answer from older text, reported as such, is better than none
-        return stats._replace(stale=stale)
+    except CannotWrite as error:  # an answer from older text, reported as such, is better than none
+        return stats._replace(stale=stale, busy=isinstance(error, StoreBusy))
     if report.removed and (unread := [one for one in report.issues if one.reason is SkipReason.UNREADABLE]):
         stats = stats._replace(degraded=(*stats.degraded, *map(_left_out, unread)))
     return stats._replace(refreshed=report.added + report.updated + report.removed)
