@@ -80,7 +80,7 @@ def test_the_best_piece_of_a_file_stands_before_its_other_pieces(tmp_path: Path)
 def test_the_best_candidate_is_in_each_larger_budget(tmp_path: Path) -> None:
     prices = tmp_path / "prices.md"
     prices.write_text(PRICES, encoding="utf-8")
-    with Daypack.open(tmp_path / "store") as daypack:
+    with Daypack.open(tmp_path / "store", root=tmp_path) as daypack:
         daypack.files.add(prices)
         asked = "how much is a glaze firing in the large kiln for guests?"
         texts = [daypack.pack(asked, budget=limit, vectors="none").text for limit in range(20, 260)]

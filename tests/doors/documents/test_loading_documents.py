@@ -100,7 +100,8 @@ def test_a_limit_that_is_no_whole_number_is_named(dp: Daypack, number: Any) -> N
         lambda: teas.vsearch("name", "tea", limit=number),
     ):
         with pytest.raises(
-            InputError, match=r"(limit|skip) is .*; give a whole number|is a whole number from 0 on, not -1"
+            InputError,
+            match=r"(limit|skip) is .*; give a whole number|is a whole number from 0 on, not -1|limit -1 is not a number of results",
         ):
             ask()
 
