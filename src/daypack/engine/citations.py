@@ -113,17 +113,18 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         name = named.reading.name
         with store.reading() as db:
             hidden = {*visibility.hidden_ids(db)}
-            step = (
-                _renamed(db, reference, hidden)
-                or _in_folder(uris_in(db, name, hidden, most=FILES_NAMED))
-                or (
-                    PATH_OF_BEFORE
-                    if _LINES_OF_BEFORE.match(name)
-                    else did_you_mean_file(name, uris_like(db, name, hidden))
-                )
-            )
+            step = _step_for(db, reference, name, hidden)
         raise NotFound(f"the store has no record named {name!r}", step)
     return _lines_of(store, named)
+
+
+def _step_for(db: Connection, reference: str, name: str, hidden: Set[int]) -> str:
+    """The next step for a reference whose name no record has."""
+    if step := _renamed(db, reference, hidden) or _in_folder(uris_in(db, name, hidden, most=FILES_NAMED)):
+        return step
+    if _LINES_OF_BEFORE.match(name):
+        return PATH_OF_BEFORE
+    return did_you_mean_file(name, uris_like(db, name, hidden))
 
 
 def _in_folder(uris: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ from daypack.rank.texts.packages import (
     names_said,
     package_folders,
 )
-from daypack.rank.views import ChunkFlag
+from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.types import Overview
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ def packages_named(scope: Scope, text: str) -> Packages:
     manifests = facts.files_called(scope.db, MANIFESTS)
     if len(manifests) < 2:
         return NO_PACKAGES
-    visible = set(view.record_ids[view.inside(view.alive, manifests)].tolist())
-    folders = package_folders(frozenset(uri for record_id, uri in manifests.items() if record_id in visible))
+    folders = package_folders(frozenset(_inside(view, view.alive, manifests).values()))
     said = names_said(folders, text)
     if not said:
         return NO_PACKAGES
@@ -90,7 +89,7 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
 
 
 def is_project(scope: Scope, name: str) -> bool:
-    """True of the name in the title of the README, or in a manifest, at the top of the project."""
+    """True when the title of the README, or a manifest, at the top of the project has this name."""
     files = facts.files_called(scope.db, READMES | MANIFESTS)
     for record_id, role in _roles(scope, files).items():
         at = scope.view.inside(scope.mask, [record_id])
@@ -106,6 +105,10 @@ def is_project(scope: Scope, name: str) -> bool:
 
 def _roles(scope: Scope, files: dict[int, str]) -> dict[int, Role]:
     """The roles of those of some files that the query may find."""
-    view = scope.view
-    here = {*view.record_ids[view.inside(scope.mask, files)].tolist()}
-    return roles_of({record_id: uri for record_id, uri in files.items() if record_id in here})
+    return roles_of(_inside(scope.view, scope.mask, files))
+
+
+def _inside(view: LexicalView, mask: NDArray[np.bool_], files: dict[int, str]) -> dict[int, str]:
+    """Record id → path, of those of some files with a chunk inside the mask."""
+    here = {*view.record_ids[view.inside(mask, files)].tolist()}
+    return {record_id: uri for record_id, uri in files.items() if record_id in here}

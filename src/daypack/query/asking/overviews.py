@@ -78,7 +78,7 @@ _ENGLISH = {
 
 
 def maybe_project(text: str) -> str:
-    """The word of a question that asks for a side of the whole, if that word is the project's name: "zustand" of "what is
+    """The word that makes a question one about the whole project, if the project has that name: "zustand" of "what is
     zustand?"; "" for none.
     """
     names = dict.fromkeys(_NAME.findall(text)) if len(text) <= _LONGEST else ()
