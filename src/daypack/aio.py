@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from daypack.api import Daypack
 from daypack.errors import StoreClosed
-from daypack.settings import STORE_FOLDER
+from daypack.projects import STORE_FOLDER
 
 if TYPE_CHECKING:
     from daypack.doors.code.door import CodeDoor

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from daypack import Daypack
-from daypack.settings import STORE_FOLDER
-from daypack.settings.places import PROJECT_MARKERS, StorePlace, find_place, project_marker, project_root
+from daypack import Daypack, projects
+from daypack.projects import PROJECT_MARKERS, STORE_FOLDER, project_marker
+from daypack.settings.places import StorePlace, find_place
 from support import WORDS, daypack, project
 
 
@@ -24,6 +24,10 @@ def with_store(path: Path, *, name: str = STORE_FOLDER) -> Path:
 
 
 # ---------------------------------------------------------------- the project
+
+
+def project_root(start: Path, home: Path = Path("/nonexistent/home")) -> Path:
+    return Path(projects.project_root(str(start), str(home)))
 
 
 def test_the_project_is_the_nearest_repository_upwards(tmp_path: Path) -> None:
@@ -67,6 +71,20 @@ def test_without_anything_the_project_is_the_folder_itself(tmp_path: Path) -> No
     assert project_root(start) == start
 
 
+@pytest.mark.parametrize("marker", [".git", "package.json", ".editorconfig", STORE_FOLDER])
+def test_a_marker_in_the_home_folder_makes_no_project_of_the_folders_below(
+    tmp_path: Path, marker: str
+) -> None:
+    """Settings under version control, an `npm install` in the home folder, settings of an editor."""
+    home = folder(tmp_path / "home")
+    folder(home / marker)
+    shop = folder(home / "shop")
+    assert project_root(shop, home) == shop
+    (shop / "go.mod").write_text("")
+    assert project_root(folder(shop / "pay"), home) == shop
+    assert project_root(home, home) == home
+
+
 # ---------------------------------------------------------------- the store
 
 
@@ -84,6 +102,56 @@ def test_a_store_further_up_wins_over_a_repository_without_one(tmp_path: Path) -
     inner = folder(outer / "inner")
     folder(inner / ".git")
     assert find_place(inner, store=None).root == outer
+
+
+@pytest.mark.parametrize("marker", [".git", ".hg", "pyproject.toml", "package.json", "CLAUDE.md"])
+def test_a_store_in_the_home_folder_serves_no_project_below(tmp_path: Path, marker: str) -> None:
+    home = with_store(tmp_path / "home")
+    shop = folder(home / "code" / "shop")
+    folder(shop / marker)
+    for start in (shop, folder(shop / "src" / "pay")):
+        assert find_place(start, store=None, home=home) == StorePlace(shop / ".daypack", shop, False)
+    with_store(shop)
+    assert find_place(start, store=None, home=home) == StorePlace(shop / ".daypack", shop, True)
+
+
+def test_a_store_above_the_home_folder_serves_no_project_below(tmp_path: Path) -> None:
+    disk = with_store(tmp_path / "disk")
+    home = folder(disk / "home" / "ada")
+    shop = folder(home / "shop")
+    folder(shop / ".git")
+    assert find_place(shop, store=None, home=home).root == shop
+
+
+def test_a_store_in_the_home_folder_serves_that_folder_and_plain_ones_below(tmp_path: Path) -> None:
+    home = with_store(tmp_path / "home")
+    folder(home / ".git")
+    for start in (home, folder(home / "letters" / "2026")):
+        assert find_place(start, store=None, home=home) == StorePlace(home / ".daypack", home, True)
+
+
+def test_the_home_folder_may_be_named_by_a_link(tmp_path: Path) -> None:
+    home = with_store(tmp_path / "disk" / "ada")
+    (tmp_path / "home").symlink_to(home, target_is_directory=True)
+    folder(home / "shop" / ".git")
+    place = find_place(tmp_path / "home" / "shop", store=None, home=tmp_path / "home")
+    assert place.root == home / "shop"
+
+
+def test_a_store_of_a_project_serves_the_projects_inside_also_below_the_home_folder(tmp_path: Path) -> None:
+    """Packages of a monorepo, and submodules."""
+    home = with_store(tmp_path / "home")
+    shop = with_store(home / "shop")
+    folder(shop / ".git")
+    for inner, marker in (("packages/cart", "package.json"), ("vendor/tax", ".git")):
+        folder(shop / inner / marker)
+        assert find_place(shop / inner, store=None, home=home).root == shop
+
+
+def test_a_folder_whose_name_begins_like_that_of_the_home_folder_is_not_around_it(tmp_path: Path) -> None:
+    outer = with_store(tmp_path / "ad")
+    folder(outer / "shop" / ".git")
+    assert find_place(outer / "shop", store=None, home=folder(tmp_path / "ada")).root == outer
 
 
 def test_a_folder_of_that_name_without_a_store_is_no_store(tmp_path: Path) -> None:
@@ -144,6 +212,16 @@ def test_the_environment_names_a_store_and_the_option_names_another(two: Path) -
     assert "tea.md" in daypack("--store", ".daypack", "search", "tea", cwd=two, env=elsewhere).stdout
     assert "tea.md" in daypack("search", "tea", "--store", ".daypack", cwd=two, env=elsewhere).stdout
     assert "tea.md" in daypack("search", "tea", cwd=two).stdout
+
+
+def test_the_first_question_in_a_project_makes_its_store_beside_that_of_the_home_folder(two: Path) -> None:
+    home = {"HOME": str(two.parent)}
+    daypack("remember", "editor", "helix", cwd=two.parent, env=home)
+    shelf = project(two.parent / "shelf", {"package.json": "{}", "jam.md": "# Jam\n\nIt is sweet.\n"})
+    assert "jam.md" in daypack("search", "is jam sweet", cwd=shelf, env=home).stdout
+    assert (shelf / ".daypack" / "daypack.db").exists()
+    letters = folder(two.parent / "letters")
+    assert "helix" in daypack("recall", "editor", cwd=letters, env=home).stdout
 
 
 def test_an_empty_environment_variable_names_no_store(two: Path) -> None:

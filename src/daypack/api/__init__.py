@@ -36,7 +36,8 @@ from daypack.errors import InputError, NotAProject, NotFound
 from daypack.guard.arguments import checked
 from daypack.index.stores import open_store
 from daypack.ports import Clock, Viewer
-from daypack.settings import LONGEST_QUERY_BYTES, STORE_FOLDER, Settings
+from daypack.projects import STORE_FOLDER
+from daypack.settings import LONGEST_QUERY_BYTES, Settings
 from daypack.settings.places import located, why_around_projects
 from daypack.settings.zone import MachineZone
 from daypack.shapes import check_shape
@@ -81,7 +82,7 @@ def check_is_project(folder: Path, home: Path) -> None:
 
 
 def check_not_around_projects(folder: Path, home: Path) -> None:
-    """Raise NotAProject for a folder around projects: a store there would be the store of each that has none. A folder that the
+    """Raise NotAProject for a folder around projects: a store there would answer for every plain folder below. A folder that the
     user named needs no check: in a container, the home folder may be the project.
     """
     if problem := why_around_projects(folder, home):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from daypack.errors import InputError
 from daypack.guard.arguments import checked
 from daypack.ports import Clock
-from daypack.settings import STORE_FOLDER, Settings
+from daypack.projects import STORE_FOLDER
+from daypack.settings import Settings
 from daypack.settings.places import check_named, located
 from daypack.system import path_named, replacing
 from daypack.types.servers import ServerAddress

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-STORE_FOLDER = ".daypack"
 LARGEST_BUDGET = 10_000_000
 LARGEST_AGENT_BUDGET = 200_000  # tokens of one answer to an agent: few contexts hold more
 LONGEST_QUERY_BYTES = 64 << 10  # the first 8 KiB of it are parsed (query/)

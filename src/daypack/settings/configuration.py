@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from daypack.errors import BadConfiguration
-from daypack.settings import STORE_FOLDER, Settings
+from daypack.projects import STORE_FOLDER
+from daypack.settings import Settings
 from daypack.settings.former import todays
 from daypack.system import replacing
 from daypack.text.checks import did_you_mean

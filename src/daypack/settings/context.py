@@ -31,12 +31,12 @@ class ProjectContext:
         shared = self.variables.get(SHARED_STORE)
         if store is None and not shared and is_server(configured := self.configuration["store"]):
             store = configured
-        return find_place(self.start, store=store, shared=shared)
+        return find_place(self.start, store=store, shared=shared, home=self.home)
 
     @cached_property
     def folder(self) -> Path:
         """The folder of the project around the working folder, for any store."""
-        place = find_place(self.start, store=None, shared=self.variables.get(SHARED_STORE))
+        place = find_place(self.start, store=None, shared=self.variables.get(SHARED_STORE), home=self.home)
         return Path(place.project or place.root)
 
     @cached_property

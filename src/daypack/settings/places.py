@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from daypack.errors import InputError
-from daypack.settings import STORE_FOLDER
+from daypack.projects import STORE_FOLDER, home_folder, is_around, project_root, store_root
 from daypack.system import path_named
 from daypack.text.checks import check_text
 from daypack.types.servers import ServerAddress, is_server
-
-_MARKERS = """.git .hg .svn .jj pyproject.toml setup.py setup.cfg requirements.txt Pipfile
-package.json deno.json tsconfig.json Cargo.toml go.mod go.work pom.xml build.gradle build.gradle.kts
-settings.gradle build.sbt Gemfile composer.json mix.exs pubspec.yaml Package.swift rebar.config dune-project
-stack.yaml cabal.project flake.nix build.zig Project.toml DESCRIPTION CMakeLists.txt meson.build configure.ac
-WORKSPACE MODULE.bazel Makefile GNUmakefile justfile Justfile Taskfile.yml mkdocs.yml .projectile
-.editorconfig AGENTS.md CLAUDE.md"""
-PROJECT_MARKERS = (*_MARKERS.split(), STORE_FOLDER)
 
 ROOT_FILE = "root"  # a file in a store that is outside of its project
 
@@ -39,33 +30,29 @@ class StorePlace(NamedTuple):
         return self.store.folder if isinstance(self.store, ServerAddress) else self.store
 
 
-def find_place(start: Path, *, store: str | None, shared: str | None = None) -> StorePlace:
-    """The place of the given `store`, else of the one in `shared`, else of the nearest `.daypack` at or above `start`, else of
-    a new one in the project's root. A store on a server counts as an existing one.
+def find_place(
+    start: Path, *, store: str | None, shared: str | None = None, home: Path | None = None
+) -> StorePlace:
+    """The place of the given `store`, else of the one in `shared`, else of the nearest `.daypack` that serves `start`, else of
+    a new one in the project's root (`projects.store_root`). A store on a server counts as an existing one.
     """
     start = start.resolve()
+    real_home = home_folder() if home is None else os.path.realpath(home)
     if store is not None and is_server(store):
-        root = find_place(start, store=None).root
+        root = Path(store_root(str(start), real_home)[0])
         return StorePlace(ServerAddress(store, root / STORE_FOLDER), root, True)
     if store is None and shared:
         root = (start / path_named(shared)).resolve()
         folder = root / STORE_FOLDER
-        return StorePlace(folder, root, (folder / "daypack.db").exists(), str(project_root(start)))
+        return StorePlace(folder, root, (folder / "daypack.db").exists(), project_root(str(start), real_home))
     if store is not None:
         check_named(store)
         named = path_named(store)
         folder = named if named.is_absolute() else (start / named).resolve()
         root = folder.parent if folder.name == STORE_FOLDER else kept_root(folder) or start
         return StorePlace(folder, root, (folder / "daypack.db").exists())
-    main: Path | None = None
-    for folder in (start, *start.parents):
-        if main is not None and folder.is_relative_to(main):
-            continue  # its store leaves out the work tree around `start`
-        if (folder / STORE_FOLDER / "daypack.db").exists():
-            return StorePlace(folder / STORE_FOLDER, folder, True)
-        main = main or _main_tree(folder)
-    root = project_root(start)
-    return StorePlace(root / STORE_FOLDER, root, False)
+    found, exists = store_root(str(start), real_home)
+    return StorePlace(Path(found, STORE_FOLDER), Path(found), exists)
 
 
 def located(store: Path | str | ServerAddress, root: Path | str | None) -> tuple[Path | ServerAddress, Path]:
@@ -133,52 +120,20 @@ def kept_root(folder: Path) -> Path | None:
         return None
 
 
-def _main_tree(folder: Path) -> Path | None:
-    """The main work tree around a further work tree of the same repository (`git worktree`); None for other folders."""
-    try:
-        first = (folder / ".git").read_text(encoding="utf-8", errors="surrogateescape").partition("\n")[0]
-    except OSError:  # a folder, or none
-        return None
-    inside = re.fullmatch(r"gitdir:\s*(.+)/\.git/worktrees/[^/]+/?\s*", first)
-    main = (folder / inside[1]).resolve() if inside else folder
-    return main if main in folder.parents else None
-
-
-def project_root(start: Path) -> Path:
-    """The nearest folder at or above `start` with a repository, else with a project marker, else `start`."""
-    folders = (start, *start.parents)
-    for folder in folders:
-        if (folder / ".git").exists():
-            return folder
-    return next((folder for folder in folders if project_marker(folder)), start)
-
-
-def project_marker(folder: Path | str) -> str | None:
-    """The name of the entry that makes `folder` a project, or None; that of a store where it has no other."""
-    try:
-        with os.scandir(folder) as entries:
-            names = {entry.name for entry in entries}
-    except OSError:
-        return None
-    return next((marker for marker in PROJECT_MARKERS if marker in names), None)
-
-
 def why_around_projects(folder: Path | str, home: Path | str) -> str | None:
     """The reason why `folder` has your projects inside and is none itself; None for other folders."""
-    real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
-    if real == Path(real.anchor):
+    real, real_home = os.path.realpath(folder), os.path.realpath(home)
+    if real == Path(real).anchor:
         return "it is the root of the disk"
-    if real == real_home:
-        return "it is your home folder"
-    if real_home.is_relative_to(real):
-        return "your home folder is inside it"
-    return None
+    if not is_around(real, real_home):
+        return None
+    return "your home folder is inside it" if real != real_home else "it is your home folder"
 
 
 def project_of(folder: str) -> str:
     """The root of the project around a folder; "" for a missing folder."""
     return (
-        str(project_root(Path(os.path.realpath(folder))))
+        project_root(os.path.realpath(folder), home_folder())
         if os.path.isabs(folder) and os.path.isdir(folder)  # noqa: PTH112, PTH117
         else ""
     )

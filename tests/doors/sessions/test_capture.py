@@ -126,6 +126,7 @@ def test_capture_imports_nothing_that_takes_time(ferry: Path, prompt: str, more:
             "daypack.doors.sessions.hooks.spool",
             "daypack.guard",
             "daypack.guard.suspects",
+            "daypack.projects",
             "daypack.system",
         }
         | more
@@ -418,19 +419,34 @@ def test_a_decision_and_a_blocker_are_known_by_their_heads() -> None:
         (["p/.daypack/daypack.db", "p/src/.git"], {}),
         (["p/.daypack", "p/src/.git"], {}),
         (["p/.daypack"], {}),
+        ([".daypack/daypack.db", "p/.git"], {}),
+        ([".daypack/daypack.db", "p/package.json", "p/.daypack"], {}),
+        ([".daypack/daypack.db"], {}),
+        ([".git", ".daypack/daypack.db", "p/src/.git"], {}),
         (["p/.git"], {"DAYPACK_STORE": "kept"}),
         (["p/.git"], {"DAYPACK_STORE": "../kept"}),
         (["p/.git"], {"DAYPACK_PROJECT_DIR": "shared"}),
     ],
 )
 def test_an_event_goes_to_the_store_that_commands_use(
-    tmp_path: Path, made: list[str], variables: dict[str, str]
+    tmp_path: Path, made: list[str], variables: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
     for name in made:
         (tmp_path / name).mkdir(parents=True)
     start = tmp_path / "p" / "src"
-    start.mkdir(exist_ok=True)
+    start.mkdir(parents=True, exist_ok=True)
     place = find_place(
         start, store=variables.get("DAYPACK_STORE"), shared=variables.get("DAYPACK_PROJECT_DIR")
     )
     assert capturing.store_of({"cwd": str(start)}, variables) == str(place.folder)
+
+
+def test_a_work_tree_inside_its_repository_keeps_its_own_events(tmp_path: Path) -> None:
+    tree = tmp_path / "shop" / "trees" / "fix"
+    tree.mkdir(parents=True)
+    (tmp_path / "shop" / ".daypack").mkdir()
+    (tmp_path / "shop" / ".daypack" / "daypack.db").touch()
+    (tree / ".git").write_text(f"gitdir: {tmp_path}/shop/.git/worktrees/fix\n")
+    assert capturing.store_of({"cwd": str(tree)}, {}) == str(tree / ".daypack")
+    assert find_place(tree, store=None).root == tree

@@ -20,7 +20,7 @@ from daypack.index.embedded.connection import FileConnection, connect
 from daypack.index.embedded.opening import FILE_NAME, check_header, check_safety, translated
 from daypack.index.schema import VERSION
 from daypack.ports import FILES
-from daypack.settings import STORE_FOLDER
+from daypack.projects import STORE_FOLDER
 
 if TYPE_CHECKING:
     from daypack.index.store import Store

@@ -36,8 +36,8 @@ from daypack.doors.reading.names import (
     without_secret,
 )
 from daypack.guard.paths import DENIED, PathUnreadable, contained, uid_of
-from daypack.settings import STORE_FOLDER
-from daypack.settings.places import project_marker, why_around_projects
+from daypack.projects import STORE_FOLDER, project_marker
+from daypack.settings.places import why_around_projects
 from daypack.types import IngestIssue, SkipReason
 
 # ---------------------------------------------------------------- nouns

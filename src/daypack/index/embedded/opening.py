@@ -28,7 +28,7 @@ from daypack.errors import (
 )
 from daypack.index.embedded.connection import lacks_space
 from daypack.index.schema import APPLICATION_ID
-from daypack.settings import STORE_FOLDER
+from daypack.projects import STORE_FOLDER
 from daypack.settings.places import make_store_folder
 from daypack.system import belongs_to_another, others_may
 from daypack.text.name_sets import name_set

@@ -147,7 +147,7 @@ def step_to_a_store(place: StorePlace, words: str, *, named: bool) -> str:
 
 def store_inside(place: StorePlace) -> Path | None:
     """The store of the project that was named in the place of its store."""
-    from daypack.settings import STORE_FOLDER
+    from daypack.projects import STORE_FOLDER
 
     inside = place.folder / STORE_FOLDER
     return inside if (inside / "daypack.db").exists() else None

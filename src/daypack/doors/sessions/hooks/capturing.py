@@ -16,13 +16,13 @@ import sys
 import time
 
 from daypack.doors.sessions.hooks.spool import append
+from daypack.projects import STORE_FOLDER, home_folder, store_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-STORE_FOLDER = ".daypack"
 MOST_BYTES = 16 << 20  # per event; a larger input is not an event
 # characters of a string in an event; a longer string keeps its beginning and its end
 LONGEST_STRING = 12_000
@@ -181,8 +181,8 @@ def _may_hold_secret(name: str, value: Any) -> bool:
 
 
 def store_of(event: Any, environment: Any) -> str | None:
-    """The folder of the store to which an event belongs, as `settings.places.find_place` has it for a project with a store or a
-    repository; None for other folders, in which an agent may work on anything.
+    """The folder of the store to which an event belongs, the one that commands use, for a project with a store or a repository;
+    None for other folders, in which an agent may work on anything.
     """
     start = start_of(event, environment)
     named = environment.get("DAYPACK_STORE")
@@ -190,14 +190,9 @@ def store_of(event: Any, environment: Any) -> str | None:
         return os.path.normpath(os.path.join(start, os.path.expanduser(named)))
     if shared := environment.get("DAYPACK_PROJECT_DIR"):
         return os.path.normpath(os.path.join(start, os.path.expanduser(shared), STORE_FOLDER))
-    folders = [start]
-    while (parent := os.path.dirname(folders[-1])) != folders[-1]:
-        folders.append(parent)
-    for marker in (os.path.join(STORE_FOLDER, "daypack.db"), ".git", STORE_FOLDER):
-        for folder in folders:
-            if os.path.exists(os.path.join(folder, marker)):
-                return os.path.join(folder, STORE_FOLDER)
-    return None
+    root, _ = store_root(start, home_folder())
+    is_one = any(os.path.exists(os.path.join(root, name)) for name in (".git", STORE_FOLDER))
+    return os.path.join(root, STORE_FOLDER) if is_one else None
 
 
 def start_of(event: Any, environment: Any) -> str:
