@@ -3,6 +3,7 @@
     docs/retries.md:3-6 @417     docs/retries.md, lines 3 to 6, of a text whose hash has the checksum 417
     docs/retries.md#L3-L6        the same lines, as links to code are written on the web
     src/pay/retry.py:41:9        line 41, as compilers and linters write a place, with its column
+    src/pay/retry.py:41:         the same line, as `grep -n` writes it before the text
 
 A name may itself end as lines or a hash do, so a reference has several readings, and the store knows which one is meant.
 """
@@ -30,7 +31,12 @@ def readings_of(text: str) -> Iterator[Reference]:
     if match := re.fullmatch(r"(.+?) ?@([0-9a-f]{4,32}|[0-9]{3})", text, re.DOTALL):
         name, wanted = match[1], match[2]
         yield Reference(name, hash=wanted)
-    if match := re.fullmatch(r"(.+?)(?::|#L)(\d{1,9})(?:-L?(\d{1,9}))?", name, re.DOTALL):
+    if match := re.fullmatch(r"(.+?)(?::|#L)(\d{1,9})(?:-L?(\d{1,9}))?:?", name, re.DOTALL):
         yield Reference(match[1], int(match[2]), int(match[3] or match[2]), wanted)
     if match := re.fullmatch(r"(.+?):(\d{1,9}):\d{1,9}:?", name, re.DOTALL):
         yield Reference(match[1], int(match[2]), int(match[2]), wanted)
+
+
+def without_column(text: str) -> str:
+    """A reference to a line without the column, and the colon before a message, that tools add."""
+    return re.sub(r"(:\d{1,9}(?:-\d{1,9})?)(?::\d{1,9})?:?$", r"\1", text)

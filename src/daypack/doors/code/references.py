@@ -16,6 +16,7 @@ from daypack.system import unicode_forms
 from daypack.text.checks import check_text, did_you_mean
 from daypack.text.paths import is_aside_path, is_test_path
 from daypack.text.qualified_names import dotted
+from daypack.text.references import without_column
 from daypack.text.storable import storable
 from daypack.types import SymbolKind
 
@@ -43,7 +44,9 @@ def resolve_reference(
     Raises BadReference, NotFound, and SeveralMeant.
     """
     check_text("the reference", reference, FORMS)
-    text = spelled(project, storable(reference).strip(), spellings) if reference.strip() else ""
+    text = (
+        spelled(project, without_column(storable(reference).strip()), spellings) if reference.strip() else ""
+    )
     if not text or "\0" in text:
         raise BadReference(reference, FORMS)
     text = _stored_path(project, text) or text
