@@ -210,6 +210,22 @@ def test_an_empty_list_of_labels_says_how_to_get_one(tmp_path: Path) -> None:
     assert "no label contains 'tide'" in daypack("label", "list", "tide", cwd=root).stderr
 
 
+@pytest.mark.parametrize("named", ["vendor", "vendor/ship", "vendor/ship/a.md"])
+def test_a_label_reads_no_folder_that_an_ignore_file_excludes(
+    dp: Daypack, tmp_path: Path, named: str
+) -> None:
+    project(tmp_path, {"vendor/ship/a.md": "The anchor is heavy.\n"})
+    dp.knowledge.add_path(tmp_path / named, label="ship")
+    assert len(hits(dp, "the heavy anchor")) == 1
+    (tmp_path / ".gitignore").write_text("vendor/\n")
+    assert hits(dp, "the heavy anchor") == []
+    (issue,) = dp.knowledge.add_path(tmp_path / named, label="ship").report.issues
+    assert ".gitignore:1: vendor/" in issue.detail
+    (tmp_path / ".daypackignore").write_text("!vendor/\n")
+    dp.knowledge.add_path(tmp_path / named, label="ship")
+    assert len(hits(dp, "the heavy anchor")) == 1
+
+
 @pytest.mark.parametrize("repository", [None, ".git", "docs/ship/.git"])
 def test_a_labelled_folder_follows_the_ignore_files_of_the_project_above_it(
     dp: Daypack, tmp_path: Path, repository: str | None

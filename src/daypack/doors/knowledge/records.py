@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.knowledge.types import SEPARATOR, URI
 from daypack.errors import InputError
+from daypack.guard.paths import is_contained
 from daypack.guard.secrets import redact
 from daypack.text.storable import storable
-from daypack.types import IngestIssue, Record, RecordKind, Trust
+from daypack.types import IngestIssue, Record, RecordKind, SkipReason, Trust
 
 if TYPE_CHECKING:
     from daypack.doors.knowledge.web import Page
@@ -108,8 +109,12 @@ def times_of_path(target: Path, rules: WalkRules) -> FileTimes:
 
 
 def _walk(target: Path, rules: WalkRules) -> Walk:
-    from daypack.doors.reading.walk import walk
+    from daypack.doors.reading.walk import Walk, walk, why
 
+    if rules.project and is_contained(rules.project, target):
+        issue = why(rules.project, target, rules=rules, named=True)
+        if issue is not None and issue.reason is SkipReason.IGNORED:
+            return Walk(target, issues=[issue])
     if target.is_dir():
         return walk(target, rules=rules)
     return walk(target.parent, start=target, rules=rules, named=True)
