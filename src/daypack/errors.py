@@ -337,10 +337,9 @@ class CannotWrite(StoreError, code="cannot_write"):
 
 
 class StoreBusy(CannotWrite, code="store_busy"):
-    def __init__(self, path: str, seconds: float) -> None:
+    def __init__(self, path: str) -> None:
         self.path = path
-        locked = f"the store {path} was locked by another process for {seconds:.0f} s"
-        super().__init__(f"{locked}; try again when that has finished")
+        super().__init__(f"the store {path} is locked by another process; try again when that has finished")
 
 
 class StoreReadOnly(CannotWrite, code="store_read_only"):

@@ -22,7 +22,7 @@ from daypack.surfaces.failures import failure_of
 from daypack.surfaces.host import Host
 from daypack.surfaces.workers import LEAST_PATIENCE, MOST_ASIDE, READERS, TooBusy, Worker, Workers
 from daypack.verbs import Access, Answer
-from support import WORDS
+from support import WORDS, project
 
 
 @pytest.fixture
@@ -295,6 +295,36 @@ def test_a_read_waits_for_no_write_that_waits_for_another_process(
         assert "v" in str(recalled)
 
     asyncio.run(asyncio.wait_for(talk(), 200))
+
+
+def test_the_first_question_in_a_project_whose_store_is_locked_gives_up_soon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = project(tmp_path / "shop", {"tea.md": "# Tea\n\nIt is hot.\n"})
+    monkeypatch.setattr(Transactions, "patience", 300.0)
+    host = Host(
+        lambda: Daypack.open(shop / ".daypack", settings=WORDS),
+        toolsets=["core", "memory"],
+        home=tmp_path,
+        embeds=False,
+    )
+
+    async def talk() -> None:
+        await host.call("list_memories", {})  # opens the store, and indexes nothing
+        other = locked(shop / ".daypack")
+        remembering = asyncio.ensure_future(host.call("remember", {"key": "k", "value": "v"}))
+        for _ in range(2):  # on the first thread, then on one that only reads
+            with pytest.raises(StoreBusy, match="is locked by another process"):
+                await host.call("search", {"queries": ["tea"]})
+        assert not remembering.done()
+        other.execute("ROLLBACK")
+        await remembering
+        found = await host.call("search", {"queries": ["tea"]})
+        assert isinstance(found, Answer)
+        assert "tea.md" in found.text
+
+    asyncio.run(asyncio.wait_for(talk(), 200))
+    host.close()
 
 
 def test_a_read_that_came_after_a_write_waits_for_it_also_where_another_thread_took_a_read_before(

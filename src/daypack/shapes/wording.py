@@ -384,8 +384,12 @@ def stale_sentences(stats: SearchStats) -> list[str]:
     """The sentence on files that changed, in packs of any size; none where all are as indexed."""
     if not stats.stale:
         return []
-    step = "the store was locked, so the next question reads them" if stats.busy else "add them again"
-    return [f"{counted(stats.stale, 'file')} changed since indexing; {step}."]
+    return [f"{counted(stats.stale, 'file')} changed since indexing; {step_of_stale(stats)}."]
+
+
+def step_of_stale(stats: SearchStats) -> str:
+    """The next step where files changed and were not read again."""
+    return "the store was locked, so the next question reads them" if stats.busy else "add them again"
 
 
 def _without_id(pack: Pack) -> list[str]:

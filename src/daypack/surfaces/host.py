@@ -192,7 +192,12 @@ class Host:
         self._workers.is_ready = True
 
     def _look_first(self, daypack: Daypack, step: Progress) -> None:
-        if self._home is not None:
+        """Index a new project. An agent waits for its question no longer than for the look at the disk in a known project."""
+        if self._home is None:
+            return
+        from daypack.api import REFRESH_BUSY_SECONDS
+
+        with daypack.engine.store.waiting_at_most(REFRESH_BUSY_SECONDS):
             daypack.first_use(None if self._chosen else self._home, progress=step)
 
     async def run(

@@ -38,5 +38,7 @@ def test_a_question_gives_up_soon_and_says_that_files_were_not_read(
             "1 file changed since indexing; the store was locked, so the next question reads them."
         ]
         assert sum(waits) <= 3
+        hint = ("warn", stale_sentences(found.stats)[0].removesuffix("."))
+        assert dp.code.symbols("ferry").seen.hints == (hint,)
         other.execute("ROLLBACK")
         assert dp.search("ferry").stats.refreshed == 1

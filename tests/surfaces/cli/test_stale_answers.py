@@ -74,12 +74,12 @@ def test_a_small_pack_on_a_terminal_says_once_that_files_changed(rewritten: Path
 
 
 def test_listings_of_code_say_that_files_changed(rewritten: Path) -> None:
-    hint = "520 files changed since they were indexed; add them again"
+    hint = "520 files changed since indexing; add them again"
     assert hint in daypack("code", "symbols", "zulu5", cwd=rewritten, status=1).stderr
     assert hint in daypack("code", "callers", "f5", cwd=rewritten, status=1).stderr
     assert hint in daypack("code", "map", "--budget", "300", cwd=rewritten).stdout
     assert (
-        f"no symbol named 'zulu5'; {hint[:41]}"
+        f"no symbol named 'zulu5'; {hint[:32]}"
         in daypack("code", "callers", "zulu5", cwd=rewritten, status=1).stderr
     )
     for verb in (["symbols", "f5"], ["callers", "f5"], ["related", "f5"], ["map"]):

@@ -172,7 +172,7 @@ def test_slow_clients_do_not_stop_the_others(page: Page) -> None:
 
 def test_what_keeps_a_server_from_warming_up_is_told_to_whoever_asks_first() -> None:
     def busy() -> Daypack:
-        raise StoreBusy("of somebody who writes", 20)
+        raise StoreBusy("of somebody who writes")
 
     host = Host(busy)
     host.preload()

@@ -368,7 +368,7 @@ class CodeDoor:
             except NotFound as missing:
                 if seen.state is None:
                     raise
-                stale = f"{seen.state.stale_files:,} files changed since they were indexed: `daypack add .` reads them"
+                _, stale = seen.hints[0]
                 raise NotFound(str(missing).partition("; ")[0], stale) from None
             with self._store.reading():
                 yield graph, place, seen

@@ -73,7 +73,7 @@ class FileTarget:
         descriptor = os.open(self._folder / f"{WORK}.lock", os.O_CREAT | os.O_RDWR, 0o600)
         try:
             if not lock(descriptor, wait=False):
-                raise StoreBusy(str(self._folder), 0)
+                raise StoreBusy(str(self._folder))
             if (self._folder / FILE_NAME).exists():  # another process has just finished
                 raise CopyRefused(str(self._folder), "it is a store already")
             with Store.open(self._work) as store:

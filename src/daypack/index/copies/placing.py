@@ -43,7 +43,7 @@ def workplace(folder: Path) -> Iterator[Path]:
     descriptor = os.open(folder / f"{WORKPLACE}.lock", os.O_CREAT | os.O_RDWR, 0o600)
     try:
         if not lock(descriptor, wait=False):
-            raise StoreBusy(str(folder), 0)
+            raise StoreBusy(str(folder))
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(mode=0o700)
         yield work

@@ -142,7 +142,7 @@ def translated(file: Path) -> Iterator[None]:
     except apsw.ConnectionClosedError as error:
         raise StoreClosed(str(file.parent)) from error
     except apsw.BusyError as error:
-        raise StoreBusy(str(file.parent), BUSY_SECONDS) from error
+        raise StoreBusy(str(file.parent)) from error
     except apsw.FullError as error:
         raise DiskFull(str(file)) from error
     except apsw.ReadOnlyError as error:

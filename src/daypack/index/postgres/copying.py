@@ -54,7 +54,7 @@ class ServerTarget:
         with ServerStore.open(self._address.named(f"{schema}.{SUFFIX}")) as store:
             with store.reading() as db:
                 if not db.execute(f"SELECT pg_try_advisory_lock({_LOCK}, hashtext(?))", (schema,)).get:
-                    raise StoreBusy(self._address.name, 0)
+                    raise StoreBusy(self._address.name)
                 if store.held_by(schema):
                     raise CopyRefused(self._address.name, "it holds tables already")
             yield store

@@ -390,7 +390,7 @@ class ServerDatabase(Database):
         try:
             yield
         except codes.LockNotAvailable as error:
-            raise StoreBusy(name, BUSY_SECONDS) from error
+            raise StoreBusy(name) from error
         except (codes.SerializationFailure, codes.DeadlockDetected) as error:
             raise StoreConflict(name) from error
         except codes.QueryCanceled as error:

@@ -210,7 +210,7 @@ def summary_of(pack: Pack) -> str:
     """The line under a pack on a terminal: its size, and how to go on."""
     from daypack.shapes.wording import counted
 
-    budget, stale = pack.budget, pack.stats.stale
+    budget = pack.budget
     parts = [
         f"{pack.tokens_used:,} of {budget.limit:,} {budget.tokenizer.unit}",
         counted(len(pack.excerpts), "excerpt"),
@@ -219,8 +219,6 @@ def summary_of(pack: Pack) -> str:
         parts.append(f"--page {pack.next_page} shows the items that did not fit")
     if pack.id:
         parts.append(f"--after {pack.id} leaves out these")
-    if stale:
-        parts.append(f"{stale:,} files changed since they were indexed (`daypack add` re-reads them)")
     return " · ".join(parts)
 
 

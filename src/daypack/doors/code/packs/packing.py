@@ -21,6 +21,7 @@ from daypack.filters import Filter
 from daypack.index.store import Store
 from daypack.query import parse_query
 from daypack.shapes.plain import pick
+from daypack.shapes.wording import counted, step_of_stale
 from daypack.text import analysis
 from daypack.types import EmptyReason, Query, SearchResult, SearchStats
 
@@ -277,9 +278,8 @@ def hints_on_search(stats: SearchStats, changed: Collection[str]) -> Iterator[tu
     search that are missing, and typos.
     """
     if changed or stats.stale:
-        cited = f"{len(changed)} cited files changed since they were read"
-        stale = f"{stats.stale:,} files changed since they were indexed"
-        yield "warn", f"{cited if changed else stale}; add them again"
+        files = counted(len(changed), "cited file") if changed else counted(stats.stale, "file")
+        yield "warn", f"{files} changed since indexing; {step_of_stale(stats)}"
     for trouble in stats.degraded:
         yield "warn", trouble
     for wrong, right in stats.corrections.items():
