@@ -18,7 +18,7 @@ from daypack.doors.code.flows.subjects import Subject, name_of
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, Relation
 from daypack.doors.code.graph.project_names import definitions
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.users import importers_of, tests_of
+from daypack.doors.code.graph.users import importers_of, tests_of, users_by_any_name
 from daypack.doors.code.project import StoredProject
 from daypack.index.store import Store
 from daypack.ports import FILES
@@ -175,7 +175,8 @@ class Gathering:
         return of_each_file([*subject.places.items()], lambda item: item[0].uri, MOST_PLACES)
 
     def _incoming(self, place: CodePlace) -> list[Relative]:
-        edges = [edge for edge in self._graph.incoming(place) if edge.relation is not Relation.CONTAINS]
+        users = users_by_any_name(self._graph, place)
+        edges = [edge for edge in users if edge.relation is not Relation.CONTAINS]
         few = 1 / math.sqrt(len(edges) or 1)
         relatives = []
         for edge in edges[:MOST_EDGES]:

@@ -34,6 +34,22 @@ def callers_of(graph: CodeGraph, place: CodePlace) -> list[Edge]:
     ]
 
 
+def users_by_any_name(graph: CodeGraph, place: CodePlace) -> list[Edge]:
+    """The edges into a symbol, and those into further names of it: after `const sum = total`, calls of sum run total."""
+    found = graph.incoming(place)
+    symbol = graph.symbol(place)
+    again = [edge.source for edge in found if symbol is not None and _value_of(graph, edge) == symbol.name]
+    return [*found, *(edge for other in again for edge in graph.incoming(other))]
+
+
+def _value_of(graph: CodeGraph, edge: Edge) -> str | None:
+    """The expression that is the whole value of the variable at the source of an edge, where it is a name."""
+    file, symbol = graph.resolver.names.file(edge.source.uri), graph.symbol(edge.source)
+    if edge.relation is not Relation.USES or file is None or symbol is None:
+        return None
+    return file.bound.get((symbol.parent, symbol.name, False))
+
+
 def callers_through_bases(graph: CodeGraph, place: CodePlace) -> list[Edge]:
     """The calls and uses that may reach a method through a base of its class: of the member that it overrides or implements, and
     those that a base without this member has on itself. Each edge ends at that member, or at that base.
