@@ -6,17 +6,25 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import verbs as memory
+from daypack.doors.memories.serialize import version_to_dict
+from daypack.doors.memories.types import Gone, VersionState
 from daypack.doors.registry import door_names
 from daypack.errors import NotFound
+from daypack.guard.fences import fence, one_line
 from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.shapes import answers
+from daypack.shapes.memory_block import URI, key_and_time
+from daypack.shapes.wording import counted, minute
 from daypack.text.references import readings_of
+from daypack.types import Trust
 from daypack.verbs.results import facts
 from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Choices, Named, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.doors.memories.types import MemoryVersion
 
+MOST_EARLIER, LONGEST_EARLIER = 5, 200  # earlier values of a memory that `get` lists, and characters of each
 Doors = Annotated[
     list[str] | None,
     Named("in"),
@@ -76,7 +84,9 @@ def search(
 
 def get(
     daypack: Daypack,
-    reference: Annotated[str, "path:12-40, a path, a memory:KEY, or an id from a result."],
+    reference: Annotated[
+        str, "path:12-40, a path, a memory:KEY (and its earlier values), or an id from a result."
+    ],
     page: Annotated[int, "2 and on: the rest of a long text.", Range(1, 100_000)] = 1,
 ) -> Answer:
     """Open and read the exact text or lines behind a reference (path, citation, result, id), the rest of a
@@ -92,8 +102,38 @@ def get(
     details = answers.found_to_dict(found)
     del details["text"]
     text, pages = answers.paged(found, page)
-    counted = {"characters": len(found.text), "page": page, "pages": pages}
-    return Answer(text, {**details, **counted, "next_page": page + 1 if page < pages else None})
+    size = {"characters": len(found.text), "page": page, "pages": pages}
+    earlier = _earlier_versions(daypack, found.uri) if page == 1 else []
+    if earlier:
+        details["earlier"] = [version_to_dict(version) for version in earlier]
+        text += _earlier_block(earlier)
+    return Answer(text, {**details, **size, "next_page": page + 1 if page < pages else None})
+
+
+def _earlier_versions(daypack: Daypack, uri: str) -> list[MemoryVersion]:
+    """The last values that a memory had before its present one, newest first; none for other texts."""
+    key, then = key_and_time(uri)
+    if then or not uri.startswith(URI):
+        return []
+    try:
+        history = daypack.memories.history(key)
+    except NotFound:
+        return []
+    if isinstance(history, Gone):
+        return []
+    former = (VersionState.SUPERSEDED, VersionState.EXPIRED)
+    return [line.version for line in history if line.state in former][:MOST_EARLIER]
+
+
+def _earlier_block(versions: list[MemoryVersion]) -> str:
+    """Earlier values as one inert block, a line each."""
+    lines = [
+        f"{minute(version.recorded_at)}  {one_line(version.value or '', LONGEST_EARLIER)}"
+        + (" (untrusted)" if version.trust is Trust.UNTRUSTED else "")
+        for version in versions
+    ]
+    ticks = fence("\n".join(lines))
+    return "\n".join([f"[{counted(len(lines), 'earlier value')}, newest first]", ticks, *lines, ticks, ""])
 
 
 def status(daypack: Daypack) -> dict[str, Any]:
@@ -121,7 +161,10 @@ PACKED = facts(
 )
 PLACE = facts("reference:t name:t text:t score:n uri:t start_line:i end_line:i id:i hash:t")
 FOUND = facts("answers:[answer]", answer=facts("query:t results:[place]", place=PLACE))
-GOT = facts("reference:t uri:t state:t hash:t start_line:i end_line:i page:i pages:i")
+GOT = facts(
+    "reference:t uri:t state:t hash:t start_line:i end_line:i page:i pages:i earlier?:[version]",
+    version=facts("value version:t recorded_at:t trust:t"),
+)
 
 TOOLSET = "core"
 MEMORY = {verb.name: verb for verb in memory.VERBS}
