@@ -404,7 +404,7 @@ def test_what_is_no_transcript_is_said_to_be_none(text: str, dp: Daypack, tmp_pa
     assert read_transcript(path).steps == []
     (issue,) = dp.sessions.add_transcripts(path).issues
     assert issue.startswith(
-        "x.jsonl: not a transcript of a known form (Claude Code, Codex, Copilot CLI, opencode, or a chat"
+        "x.jsonl: not a transcript of a known form (Claude Code, Codex, Copilot CLI, Gemini CLI, opencode, Aider, or a chat"
     )
 
 

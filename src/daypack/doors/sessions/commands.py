@@ -51,13 +51,14 @@ def import_(
     if not named:
         from daypack.doors.sessions.transcripts.places import usual_places
 
-        named = usual_places(daypack.root, Path.home(), os.environ)
+        sizes = usual_places(daypack.root, Path.home(), os.environ)
+        named = [*sizes]
         if not named:
             notes = ("no transcripts of this project found; name a file or a folder",)
             return Screen(status=1, notes=notes)
         from daypack.shapes.wording import counted
 
-        size = sum(path.stat().st_size for path in named) / 1e6
+        size = sum(sizes.values()) / 1e6
         more = " …" if len(named) > 1 else ""
         question = (
             f"{counted(len(named), 'transcript')} of this project, {size:,.1f} MB: {named[0].parent}{more}\n"

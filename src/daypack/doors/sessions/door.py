@@ -47,7 +47,7 @@ from daypack.text.storable import storable
 from daypack.types import Budget, Tokenizer
 
 _UNKNOWN_FORM = (
-    "not a transcript of a known form (Claude Code, Codex, Copilot CLI, opencode, or a chat: messages with `role` and `content`, or turns"
+    "not a transcript of a known form (Claude Code, Codex, Copilot CLI, Gemini CLI, opencode, Aider, or a chat: messages with `role` and `content`, or turns"
     " below User: and Assistant:)"
 )
 STEPS_A_WRITE = 2_000  # per transaction, so that other writers need not wait long

@@ -55,7 +55,7 @@ _CAUSES = {
     "TaskComplete": {"reason": "complete"},
     "TaskCancel": {"reason": "cancelled"},
 }
-_EXIT_CODE = re.compile(r"^Exit Code: (\d+)$", re.MULTILINE)  # in the answer of Gemini's shell tool
+EXIT_CODE = re.compile(r"^Exit Code: (\d+)$", re.MULTILINE)  # in the answer of Gemini's shell tool
 
 
 def common(event: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,10 +76,12 @@ def common(event: Mapping[str, Any]) -> dict[str, Any]:
         named["tool_response"] = named.get("output")
     if moment in _CAUSES:
         named |= _CAUSES[moment]
+    if isinstance(named.get("tool_name"), str):
+        named["tool_name"] = tool_of_server(named["tool_name"])
     if isinstance(named.get("tool_input"), str):
         named["tool_input"] = object_of(parsed(named["tool_input"], {}))
     response = named.get("tool_response")
-    if isinstance(response, dict) and (code := _EXIT_CODE.search(text_of(response.get("llmContent")))):
+    if isinstance(response, dict) and (code := EXIT_CODE.search(text_of(response.get("llmContent")))):
         named["tool_response"] = {**response, "exit_code": int(code[1])}
     if "hookName" in event and "success" in named:
         named["tool_response"] = {"output": response, "success": named["success"]}
@@ -91,6 +93,15 @@ def common(event: Mapping[str, Any]) -> dict[str, Any]:
 def _rename(event: dict[str, Any], name: str, spellings: tuple[str, ...]) -> None:
     if event.get(name) is None:
         event[name] = next((event[other] for other in spellings if event.get(other) is not None), None)
+
+
+_OF_SERVER = re.compile(r"mcp_([^_]+)_(.+)")
+
+
+def tool_of_server(name: str) -> str:
+    """The name of a tool with that of its server as most clients write it: `mcp_ferry_board` of Gemini CLI is `mcp__ferry__board`."""
+    found = _OF_SERVER.fullmatch(name)
+    return f"mcp__{found[1]}__{found[2]}" if found else name
 
 
 def parsed(text: str, otherwise: Any) -> Any:

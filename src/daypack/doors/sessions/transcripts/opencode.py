@@ -1,4 +1,4 @@
-"""An export of opencode (`opencode export`) becomes steps of a session. A call has its result in the same part.
+"""A session of opencode, as `opencode export` writes it, becomes steps. A call has its result in the same part.
 
 {"info": {"id": …, "directory": …}, "messages": [{"info": {"role": …}, "parts": [{"type": "text", …}, {"type": "tool", …}]}]}
 """
@@ -13,7 +13,7 @@ from typing import Any
 from daypack.doors.sessions.hooks.forms import object_of, text_of
 from daypack.doors.sessions.transcripts.blocks import MakeStep
 from daypack.doors.sessions.transcripts.values import moment_of
-from daypack.doors.sessions.types import Did, Said, Step
+from daypack.doors.sessions.types import Did, Noted, Said, Step
 
 
 def is_opencode(export: Mapping[str, Any]) -> bool:
@@ -55,6 +55,8 @@ def _message_steps(about: Mapping[str, Any], parts: Any, step: MakeStep) -> Iter
             texts.append(text_of(part.get("text")))
         elif part.get("type") == "tool":
             yield step(_call(part), text_of(part.get("callID")))
+        elif part.get("type") == "compaction":
+            yield step(Noted("compacted"), text_of(about.get("id")))
     who, text = about.get("role"), "\n\n".join(part for part in texts if part.strip())
     if who in ("user", "assistant") and text:
         yield step(Said(who, text), "" if who == "user" else text_of(about.get("id")))

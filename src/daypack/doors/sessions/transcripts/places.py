@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -9,7 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from daypack.doors.sessions.hooks.forms import object_of, parsed
+from daypack.doors.sessions.transcripts.aider import HISTORY
 from daypack.doors.sessions.transcripts.copilot import copilot_folder
+from daypack.doors.sessions.transcripts.gemini import LOGS
+from daypack.doors.sessions.transcripts.opencode_storage import (
+    DATABASES,
+    Kept,
+    is_database,
+    kept_in_database,
+    kept_in_files,
+)
 from daypack.doors.sessions.transcripts.reading import OF_SUB_AGENTS
 from daypack.settings.places import find_place
 
@@ -17,9 +27,9 @@ _HEAD = 64 << 10  # bytes, in which a transcript names its working folder
 _FOLDER = re.compile(r'"cwd"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
-def usual_places(root: Path, home: Path, variables: Mapping[str, str]) -> list[Path]:
-    """The transcripts that agents keep for a project, also of sessions begun in a folder inside it; a command asks the user
-    before it reads them. `variables` name the agents' folders where the user moved them.
+def usual_places(root: Path, home: Path, variables: Mapping[str, str]) -> dict[Path, int]:
+    """Transcript → its bytes, for those that agents keep for a project, also of sessions begun in a folder inside it; a command
+    asks the user before it reads them. `variables` name the agents' folders where the user moved them.
     """
     claude = Path(variables.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
     own = re.sub(r"[^A-Za-z0-9]", "-", str(root))
@@ -31,7 +41,12 @@ def usual_places(root: Path, home: Path, variables: Mapping[str, str]) -> list[P
     copilot = Path(variables.get("COPILOT_HOME") or home / ".copilot") / "session-state"
     found += [path for path in sorted(copilot.glob("*/events.jsonl")) if _holds(root, _of_copilot(path))]
     found += _of_cursor(Path(variables.get("CURSOR_DATA_DIR") or home / ".cursor") / "projects", root)
-    return [path for path in found if os.access(path, os.R_OK)]
+    found += _of_gemini(Path(variables.get("GEMINI_CLI_HOME") or home) / ".gemini", root)
+    found += [path for path in (root / HISTORY,) if path.is_file()]
+    data = Path(variables.get("XDG_DATA_HOME") or home / ".local" / "share") / "opencode"
+    kept = _of_opencode(data, root, variables.get("OPENCODE_DB") or "")
+    sizes = {path: path.stat().st_size for path in found if os.access(path, os.R_OK)}
+    return sizes | {one.path: one.size for one in kept}
 
 
 def _holds(root: Path, folders: Iterable[str]) -> bool:
@@ -69,6 +84,43 @@ def _of_copilot(path: Path) -> set[str]:
     """The folder in the first line of a transcript of Copilot CLI; the calls of tools may name others."""
     first, _, _ = _head(path).partition("\n")
     return {copilot_folder(object_of(parsed(first, {})))}
+
+
+# ---------------------------------------------------------------- opencode and Gemini CLI
+
+
+def _of_opencode(data: Path, root: Path, named: str) -> list[Kept]:
+    """opencode moved its sessions from files into a database, and left the files."""
+    found: dict[str, Kept] = {}
+    for database in sorted({*data.glob(DATABASES), *([data / named] if named else [])}):
+        try:
+            kept = kept_in_database(database) if is_database(database) else []
+        except (OSError, ValueError):
+            continue
+        found |= {one.path.name: one for one in kept if _holds(root, [one.folder])}
+    try:
+        files = [one for one in kept_in_files(data / "storage") if _holds(root, [one.folder])]
+    except OSError:
+        files = []
+    return [*found.values(), *(one for one in files if one.path.stem not in found)]
+
+
+def _of_gemini(place: Path, root: Path) -> list[Path]:
+    """Gemini CLI has a folder for each project: newer versions write down the project's folder, older ones hash it."""
+    found = list[Path]()
+    own = hashlib.sha256(str(root).encode()).hexdigest()
+    noted = object_of(object_of(parsed(_head(place / "projects.json"), {})).get("projects"))
+    folders = {name: folder for folder, name in noted.items() if isinstance(name, str)}
+    for kept in sorted((place / "tmp").glob("*")):
+        folder = _head(kept / ".project_root").strip() or folders.get(kept.name, "")
+        if kept.name == own or (folder and _holds(root, [folder])):
+            chats = sorted((kept / "chats").glob("session-*.json*"))
+            # a session that goes on in a newer version is copied into a file of lines
+            found += [
+                path for path in chats if path.with_suffix(".jsonl") not in chats or path.suffix == ".jsonl"
+            ]
+            found += [path for path in (kept / LOGS,) if path.is_file()]
+    return found
 
 
 # ---------------------------------------------------------------- Cursor

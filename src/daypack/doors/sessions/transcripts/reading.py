@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack.doors.sessions.hooks.forms import parsed
+from daypack.doors.sessions.transcripts.aider import aider_steps, is_aider
 from daypack.doors.sessions.transcripts.chats import (
     chat_steps,
     conversations,
@@ -19,7 +20,17 @@ from daypack.doors.sessions.transcripts.chats import (
 from daypack.doors.sessions.transcripts.claude import claude_steps, is_claude_line
 from daypack.doors.sessions.transcripts.codex import codex_steps, is_codex_line
 from daypack.doors.sessions.transcripts.copilot import copilot_steps, is_copilot_line
+from daypack.doors.sessions.transcripts.gemini import gemini_steps, is_gemini_line, is_log, log_steps
 from daypack.doors.sessions.transcripts.opencode import is_opencode, opencode_steps
+from daypack.doors.sessions.transcripts.opencode_storage import (
+    DATABASES,
+    export_of_database,
+    export_of_files,
+    is_database,
+    is_in_files,
+    is_piece,
+    kept_in_database,
+)
 from daypack.doors.sessions.types import Step
 from daypack.errors import InputError
 
@@ -42,6 +53,7 @@ _LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps]
     ("codex", is_codex_line, codex_steps),
     ("copilot", is_copilot_line, copilot_steps),
     ("opencode", is_opencode, opencode_steps),
+    ("gemini", is_gemini_line, gemini_steps),
     ("chat", is_chat_line, chat_steps),
 )
 
@@ -51,17 +63,17 @@ _INSTALLED, _CHATS = (
     ("node_modules", "site-packages"),
     ".specstory",
 )  # where an extension of editors keeps chats
-_ENDINGS = (".json*", *_TEXTS)
+_PATTERNS = ("*.json*", *(f"*{ending}" for ending in _TEXTS), DATABASES)
 OF_SUB_AGENTS = "subagents"  # folders of Claude Code and Cursor; the session gets the answer
 
 
 def _is_chat(path: Path) -> bool:
     """True for a text with turns of a user and of an assistant; most texts in a folder are none."""
     try:
-        turns = turns_of_text(_text_of(path))
+        text = _text_of(path)
     except (OSError, ValueError):
         return False
-    return {turn["role"] for turn in turns} == {"user", "assistant"}
+    return is_aider(text) or {turn["role"] for turn in turns_of_text(text)} == {"user", "assistant"}
 
 
 def _is_hidden(found: Path, folder: Path) -> bool:
@@ -81,23 +93,40 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
     in no hidden folder or one of installed packages. Raises InputError for a missing path."""
     for path in map(Path, paths):
         if path.is_dir():
-            names = sorted(found for ending in _ENDINGS for found in path.rglob(f"*{ending}"))
+            names = sorted(found for pattern in _PATTERNS for found in path.rglob(pattern))
             for found in names:
                 if (
                     found.is_file()
                     and not found.is_symlink()
                     and OF_SUB_AGENTS not in found.relative_to(path).parts
+                    and not is_piece(found)
                     and (found.suffix not in _TEXTS or (not _is_hidden(found, path) and _is_chat(found)))
                 ):
-                    yield found
+                    yield from _sessions_in(found)
         elif path.is_file():
+            yield from _sessions_in(path)
+        elif is_database(path.parent):
             yield path
         else:
             raise InputError(f"{path} does not exist; name a transcript, or a folder of them")
 
 
+def _sessions_in(path: Path) -> Iterator[Path]:
+    """The file itself; the sessions in a database of opencode, each by its name."""
+    try:
+        yield from (kept.path for kept in kept_in_database(path)) if is_database(path) else [path]
+    except (OSError, ValueError):
+        yield path  # reading it says why
+
+
 def read_transcript(path: Path) -> Reading:
-    """The steps of a file in any known format. Raises OSError, and ValueError for a file that is too large."""
+    """The steps of a file in any known format, or of a session in a database. Raises OSError, and ValueError for a file that is
+    too large, or a database that cannot be read.
+    """
+    if is_database(path.parent):
+        return Reading("opencode", [*opencode_steps([export_of_database(path.parent, path.name)], path)])
+    if is_database(path):
+        return Reading("opencode" if kept_in_database(path) else "")
     text = _text_of(path)
     head = text[:4096].lstrip("\ufeff \t\r\n")
     if head.startswith("["):
@@ -105,6 +134,8 @@ def read_transcript(path: Path) -> Reading:
     if head.startswith("{"):
         reading = _lines(text, path)
         return reading if reading.client else _whole_file(text, path)
+    if is_aider(text):
+        return Reading("aider", [*aider_steps(text, path)])
     turns = turns_of_text(text)
     chat = {"messages": turns, "timestamp": exported_at(text, path.stat().st_mtime)}
     return Reading("chat", [*steps_of_chat(chat, path, 0)]) if turns else Reading()
@@ -132,8 +163,14 @@ def _whole_file(text: str, path: Path) -> Reading:
     value = parsed(text, None)
     if value is None:
         return Reading("", [], 1)
+    if isinstance(value, dict) and is_in_files(path):
+        value = export_of_files(path)
     if isinstance(value, dict) and is_opencode(value):
         return Reading("opencode", [*opencode_steps([value], path)])
+    if isinstance(value, dict) and is_gemini_line(value):
+        return Reading("gemini", [*gemini_steps([value], path)])
+    if is_log(value):
+        return Reading("gemini", [*log_steps(value, path)])
     steps = [
         step for number, chat in enumerate(conversations(value)) for step in steps_of_chat(chat, path, number)
     ]

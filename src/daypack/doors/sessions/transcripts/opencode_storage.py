@@ -1,0 +1,250 @@
+"""The sessions that opencode keeps, in the form of its exports. They are only read.
+
+    storage/session/PROJECT/ses_1.json    the info of a session; its messages in storage/message/ses_1/, and their parts in
+                                          storage/part/msg_1/
+    opencode.db                           tables `session`, `message` and `part`, with that JSON in `data`; since version 2
+                                          also `session_v2` and `session_message`, with the parts of a message in its `data`
+
+A session in a database is named like a file inside it: opencode.db/ses_1.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from shutil import copyfile
+from typing import Any, NamedTuple
+
+from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
+
+DATABASES = "opencode*.db"  # one for each channel of releases
+_BEGIN = b"SQLite format 3\0"
+_PATIENCE = 2.0  # seconds to wait while opencode has the database for itself
+_UNKNOWN = "a database of an unknown form; a session that `opencode export` writes can be read"
+_PIECES = ("message", "part", "session_diff", "session_share", "todo", "project", "permission")
+
+
+class Kept(NamedTuple):
+    """A session: its name as a path, its working folder, and the bytes of its messages."""
+
+    path: Path
+    folder: str
+    size: int
+
+
+# ---------------------------------------------------------------- files
+
+
+def kept_in_files(storage: Path) -> Iterator[Kept]:
+    """The sessions in a folder of JSON files, without those of sub-agents."""
+    for path in sorted(storage.glob("session/*/*.json")):
+        info = _object_in(path)
+        if text_of(info.get("id")) and not text_of(info.get("parentID")):
+            pieces = (found.stat().st_size for found in _pieces(path))
+            yield Kept(path, text_of(info.get("directory")), sum(pieces))
+
+
+def is_in_files(path: Path) -> bool:
+    """True for the info of a session in a folder of JSON files."""
+    return path.suffix == ".json" and path.parent.parent.name == "session" and _messages_of(path).is_dir()
+
+
+def is_piece(path: Path) -> bool:
+    """True for another file in such a folder, a piece of a session or a fact about it."""
+    storage = next((above for above in path.parents if above.name == "storage"), None)
+    return (
+        storage is not None
+        and path.relative_to(storage).parts[0] in _PIECES
+        and Path(storage, "session").is_dir()
+    )
+
+
+def export_of_files(path: Path) -> Mapping[str, Any]:
+    messages: list[Mapping[str, Any]] = []
+    for file in sorted(_messages_of(path).glob("*.json")):
+        parts = [_object_in(part) for part in sorted(_parts_of(path, file.stem).glob("*.json"))]
+        messages.append({"info": {**_object_in(file), "id": file.stem}, "parts": parts})
+    return {"info": {**_object_in(path), "id": path.stem}, "messages": messages}
+
+
+def _messages_of(path: Path) -> Path:
+    return path.parents[2] / "message" / path.stem
+
+
+def _parts_of(path: Path, message: str) -> Path:
+    return path.parents[2] / "part" / message
+
+
+def _pieces(path: Path) -> Iterator[Path]:
+    for file in _messages_of(path).glob("*.json"):
+        yield file
+        yield from _parts_of(path, file.stem).glob("*.json")
+
+
+def _object_in(path: Path) -> dict[str, Any]:
+    return dict(object_of(parsed(path.read_bytes().decode("utf-8", "replace"), {})))
+
+
+# ---------------------------------------------------------------- a database
+
+
+def is_database(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return stream.read(len(_BEGIN)) == _BEGIN
+
+
+def kept_in_database(path: Path) -> list[Kept]:
+    """The sessions in a database, without those of sub-agents. Raises ValueError for a database that cannot be read."""
+    found: dict[str, Kept] = {}
+    with _opened(path) as db:
+        for sessions, messages in _tables(db):  # a session in both generations counts with the later one
+            lengths = " UNION ALL ".join(
+                f"SELECT session_id, length(data) AS size FROM {table}" for table in messages
+            )
+            rows = db.execute(
+                f"SELECT s.id, s.directory, sum(m.size) FROM {sessions} AS s JOIN ({lengths}) AS m ON m.session_id = s.id"
+                " WHERE s.parent_id IS NULL GROUP BY s.id, s.directory ORDER BY s.time_created, s.id"
+            )
+            found |= {str(name): Kept(path / str(name), str(folder), size) for name, folder, size in rows}
+    return [*found.values()]
+
+
+def export_of_database(path: Path, name: str) -> Mapping[str, Any]:
+    """A session in a database. Raises ValueError for a database that cannot be read."""
+    with _opened(path) as db:
+        for sessions, tables in reversed(_tables(db)):
+            about = db.execute(
+                f"SELECT id, directory, parent_id, time_created FROM {sessions} WHERE id = ?", (name,)
+            ).fetchone()
+            messages = [*(_messages if "part" in tables else _later_messages)(db, name)]
+            if about and messages:
+                info = {
+                    "id": about[0],
+                    "directory": about[1],
+                    "parentID": about[2],
+                    "time": {"created": about[3]},
+                }
+                return {"info": info, "messages": messages}
+    raise ValueError(f"no session {name} in {path.name}")
+
+
+def _messages(db: sqlite3.Connection, name: str) -> Iterator[Mapping[str, Any]]:
+    parts: dict[str, list[Mapping[str, Any]]] = {}
+    for message, data in db.execute(
+        "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id", (name,)
+    ):
+        parts.setdefault(message, []).append(_data(data))
+    for message, created, data in db.execute(
+        "SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created, id", (name,)
+    ):
+        info = {"time": {"created": created}, **_data(data), "id": message}
+        yield {"info": info, "parts": parts.get(message, [])}
+
+
+def _later_messages(db: sqlite3.Connection, name: str) -> Iterator[Mapping[str, Any]]:
+    """The messages of version 2, in the form of the first."""
+    for message, kind, created, data in db.execute(
+        "SELECT id, type, time_created, data FROM session_message WHERE session_id = ? ORDER BY seq", (name,)
+    ):
+        told = _data(data)
+        info = {"time": {"created": created}, "id": message, "role": kind}
+        parts: list[Mapping[str, Any]] = []
+        match kind:
+            case "user":
+                parts = [{"type": "text", "text": told.get("text")}]
+            case "assistant":
+                content = told.get("content")
+                parts = [_later_part(part) for part in (content if isinstance(content, list) else ()) if part]
+            case "shell":
+                parts = [_typed(told)]
+            case "compaction" if told.get("status", "completed") == "completed":
+                parts = [{"type": "compaction"}]
+        yield {"info": info, "parts": parts}
+
+
+def _later_part(part: Any) -> Mapping[str, Any]:
+    told = object_of(part)
+    if told.get("type") != "tool":
+        return told
+    state = object_of(told.get("state"))
+    content = state.get("content")
+    texts = [text_of(object_of(item).get("text")) for item in (content if isinstance(content, list) else ())]
+    error = object_of(state.get("error")).get("message")
+    shown = {**state, "output": "\n".join(filter(None, texts)), "error": error}
+    shown["metadata"] = object_of(state.get("metadata")) or object_of(state.get("structured"))
+    return {"type": "tool", "callID": told.get("id"), "tool": told.get("name"), "state": shown}
+
+
+def _typed(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A command that the user typed behind "!"."""
+    output, status = told.get("output"), told.get("status")
+    state = {
+        "status": "running" if status == "running" or output is None else "completed",
+        "input": {"command": told.get("command")},
+        "output": text_of(output) or text_of(object_of(output).get("output")),
+        "metadata": {"exit": told.get("exit")},
+    }
+    call = text_of(told.get("shellID")) or text_of(told.get("callID"))
+    return {"type": "tool", "callID": call, "tool": "bash", "state": state}
+
+
+def _data(data: Any) -> dict[str, Any]:
+    return dict(object_of(parsed(str(data), {})))
+
+
+_GENERATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("session", ("message", "part")),
+    ("session_v2", ("session_message",)),
+)
+_OF_SESSIONS = frozenset({"id", "directory", "parent_id", "time_created"})
+_COLUMNS = {
+    "session": _OF_SESSIONS,
+    "session_v2": _OF_SESSIONS,
+    "message": {"id", "session_id", "time_created", "data"},
+    "part": {"id", "session_id", "message_id", "data"},
+    "session_message": {"id", "session_id", "type", "seq", "time_created", "data"},
+}
+
+
+def _tables(db: sqlite3.Connection) -> list[tuple[str, tuple[str, ...]]]:
+    """The tables of sessions, each with those of its messages, in the order of opencode's versions."""
+    found = [
+        (sessions, messages)
+        for sessions, messages in _GENERATIONS
+        if all(
+            _COLUMNS[table] <= {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+            for table in (sessions, *messages)
+        )
+    ]
+    if not found:
+        raise ValueError(_UNKNOWN)
+    return found
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database, open to read. SQLite itself would leave a log beside one that no program has open, so such a database is
+    read as a file that cannot change, and one with an old log from a copy.
+    """
+    log, shared = (path.with_name(f"{path.name}-{name}") for name in ("wal", "shm"))
+    with tempfile.TemporaryDirectory(prefix="daypack-") as folder:
+        try:
+            if not log.exists() or not log.stat().st_size:
+                place, how = path, "immutable=1"
+            elif shared.exists():
+                place, how = path, "mode=ro"
+            else:
+                place, how = Path(folder, "copy.db"), "mode=ro"
+                copyfile(path, place)
+                copyfile(log, place.with_name("copy.db-wal"))
+            with closing(
+                sqlite3.connect(f"{place.resolve().as_uri()}?{how}", uri=True, timeout=_PATIENCE)
+            ) as db:
+                yield db
+        except sqlite3.Error as error:
+            raise ValueError(f"the database cannot be read ({error})") from error
