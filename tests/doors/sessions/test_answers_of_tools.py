@@ -90,7 +90,7 @@ def test_a_call_that_was_stored_when_only_some_arguments_counted_is_not_stored_a
     steps = [did(1, "Task", AUDIT, "Sensor 7 has a loose cable.")]
     with monkeypatch.context() as earlier:
         earlier.setattr(calls, "BEFORE_DIGEST", "")
-        earlier.setattr(calls, "_digest", lambda _: "")
+        earlier.setattr(calls, "digest", lambda _: "")
         dp.sessions.add_steps(steps)
     assert dp.sessions.add_steps(steps).added == 0
 

@@ -12,7 +12,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from daypack.doors.sessions.meaning.calls import BEFORE_DIGEST
+from daypack.doors.sessions.hooks.steps import HOOK
+from daypack.doors.sessions.meaning.calls import BEFORE_DIGEST, digest
 from daypack.doors.sessions.meaning.events import KNOWN_BY_SUBJECT, bounded, identity, importance
 from daypack.doors.sessions.meaning.outcomes import Call, settles
 from daypack.doors.sessions.meaning.tasks import named_of, number_of, whole_list
@@ -169,19 +170,25 @@ class SessionBatch:
 
     def _is_fresh(self, uid: str, step: Step, event: Event) -> bool:
         """True for an occurrence that is seen for the first time; marks it as seen."""
-        marks, beside = [], list[bytes]()
+        marks, beside, told = [], list[bytes](), list[bytes]()
+        moment = int(step.time // _SAME_MOMENT)
         if step.key:
             marks.append(_mark(uid, step.key))
             if event.category in _ONE_A_CALL and isinstance(step.what, Did):
                 call = f"{self.row.session.id}/{event.category}/{event.subject}"  # clients reuse keys
                 marks.append(_mark(call, step.key))
-        if step.timed or not step.key:
-            moment = int(step.time // _SAME_MOMENT)
+        if step.timed and isinstance(step.what, Did):
+            # A hook may name another tool, that of a server, and its calls may be as near as one source tells them.
+            call = f"{self.row.session.id}/{event.category}/{digest(step.what.input)}"
+            by, other = ("hook", "transcript") if step.client == HOOK else ("transcript", "hook")
+            told.append(_mark(call, f"{by} at {moment}"))
+            beside = [_mark(call, f"{other} at {at}") for at in (moment, moment - 1, moment + 1)]
+        elif step.timed or not step.key:
             now, *beside = (_mark(uid, f"at {at}") for at in (moment, moment - 1, moment + 1))
             marks.append(now)
         fresh = not any(mark in self._seen for mark in (*marks, *beside))
         if fresh or step.key:
-            new = [mark for mark in marks if mark not in self._seen]
+            new = [mark for mark in (*marks, *told) if mark not in self._seen]
             self._seen.update(new)
             self.new_marks.update(new)
         return fresh

@@ -13,11 +13,16 @@ from typing import Any
 from daypack.doors.sessions.hooks.forms import common, object_of, text_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 
+HOOK = "hook"
+"""The client of a session whose hooks do not name it."""
+
 # The lines that Codex writes above the output of a command, and the one of them with the exit status.
 _HEAD = re.compile(
     r"\A(?:(?:Chunk ID|Wall time|Duration|Exit code|Process exited with code|Process running with session ID"
     r"|Original token count|Total output lines|Warning: truncated output)\b[^\n]*\n+)+Output:(?:\n|\Z)"
 )
+_LAST = re.compile(r"\n?<(?:shellId: [^<>\n]* completed|exited) with exit code (-?\d+)>\s*\Z")
+"""The line that Copilot CLI writes below the output of a command, whose call succeeds whatever the status."""
 _STATUS = re.compile(r"^(?:Exit code|Process exited with code):? (-?\d+)", re.MULTILINE)
 
 
@@ -55,7 +60,15 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
         case _:
             return []  # Notification, and events that clients may add, have nothing to search for
     session = said("session_id") or "unknown"
-    return [Step(session, time, what, occurrence, said("client") or "hook", said("cwd"))]
+    # Copilot CLI and Gemini CLI give a call no id in their hooks.
+    timed = isinstance(what, Did) and not said("tool_use_id")
+    return [Step(session, time, what, occurrence, said("client") or HOOK, said("cwd"), timed)]
+
+
+def without_status(output: str) -> tuple[str, bool | None]:
+    """An output without the exit status that Copilot CLI writes below it, and True where that reports a failure."""
+    status = _LAST.search(output)
+    return (output[: status.start()], status[1] != "0") if status else (output, None)
 
 
 def response_of(value: Any) -> tuple[str | None, bool | None]:
@@ -102,6 +115,8 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
     ):  # fmt: skip
         found = value.get(name)
         printed = (response_of(found)[0] or "") if isinstance(found, list | dict) else text_of(found)
+        printed, reported = without_status(printed)
+        failed = reported if failed is None or reported else failed
         if printed:
             parts.append(printed)
     task = object_of(value.get("task"))

@@ -175,7 +175,7 @@ def _other_call(step: Did, category: Category, *, failed: bool | None) -> Event:
         State.OPEN if failed else State.DONE if (step.output or "").strip() else State.NONE,
         known_by=call
         if is_whole and _are_short(step.input)
-        else f"{call}{BEFORE_DIGEST}{_digest(step.input)}",
+        else f"{call}{BEFORE_DIGEST}{digest(step.input)}",
     )
 
 
@@ -183,7 +183,7 @@ def _are_short(arguments: Mapping[str, Any]) -> bool:
     return all(isinstance(value, str | int | float) for value in arguments.values())
 
 
-def _digest(arguments: Mapping[str, Any]) -> str:
+def digest(arguments: Mapping[str, Any]) -> str:
     """A hash of the arguments, each without the part that a hook may have cut."""
     begins = {
         name: json.dumps(value, sort_keys=True, default=str)[:_HASHED] for name, value in arguments.items()

@@ -7,13 +7,13 @@ A session that is resumed goes on in the same file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
+from daypack.doors.sessions.hooks.steps import without_status
 from daypack.doors.sessions.transcripts.blocks import MakeStep
 from daypack.doors.sessions.transcripts.values import moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
@@ -23,8 +23,6 @@ _KINDS = name_set(
     "session.start session.resume session.context_changed session.compaction_complete user.message assistant.message "
     "tool.execution_start tool.execution_complete"
 )
-_EXIT = re.compile(r"\n?<(?:shellId: [^<>\n]* completed|exited) with exit code (-?\d+)>\s*\Z")
-"""The line that Copilot CLI writes below the output of a command, whose call succeeds whatever the status."""
 
 
 def is_copilot_line(line: Mapping[str, Any]) -> bool:
@@ -65,11 +63,11 @@ def copilot_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[St
             case "tool.execution_start":
                 call = text_of(data.get("toolCallId"))
                 calls[call] = _call(data)
-                waiting[call] = step(Did(*calls[call]), call)
+                waiting[call] = step(Did(*calls[call]), call, timed=True)
             case "tool.execution_complete":
                 call = text_of(data.get("toolCallId"))
                 if waiting.pop(call, None):
-                    yield step(Did(*calls[call], *_outcome(data)), call)
+                    yield step(Did(*calls[call], *_outcome(data)), call, timed=True)
             case _:
                 pass
     yield from waiting.values()
@@ -102,6 +100,5 @@ def _outcome(data: Mapping[str, Any]) -> tuple[str, bool | None]:
     output = output or text_of(object_of(data.get("error")).get("message"))
     success = data.get("success")
     failed = not success if isinstance(success, bool) else None
-    if status := _EXIT.search(output):
-        return output[: status.start()], failed or status[1] != "0"
-    return output, failed
+    output, reported = without_status(output)
+    return output, reported if failed is None or reported else failed
