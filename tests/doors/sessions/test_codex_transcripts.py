@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
-from daypack.doors.sessions.meaning.events import events_of
+from daypack.doors.sessions.meaning.events import events_of, reads_outside
 from daypack.doors.sessions.transcripts.reading import read_transcript
 from daypack.doors.sessions.types import Did, Event
 from support import WORDS
@@ -212,3 +212,27 @@ def test_a_search_that_finds_nothing_is_no_open_error(tmp_path: Path, tool: str)
     )
     (step,) = read_transcript(rollout(tmp_path, "a", meta("a"), *called(tool, given, HEADS[tool]))).steps
     assert [event.category.value for event in events_of(step.what)] == ["command"]
+
+
+def test_a_tool_whose_server_stands_in_its_namespace_reads_a_text_from_outside(tmp_path: Path) -> None:
+    call = {"type": "function_call", "name": "board", "call_id": "f", "arguments": '{"q": "pump"}'}
+    blocks = json.dumps([{"type": "text", "text": "The pump is red."}])
+    answer = line("response_item", 2, type="function_call_output", call_id="f", output=blocks)
+    for namespace in ("mcp__ferry", "mcp__ferry__"):
+        asked = line("response_item", 1, **call, namespace=namespace)
+        (step,) = read_transcript(rollout(tmp_path, "n", meta("n"), asked, answer)).steps
+        assert step.what == Did("mcp__ferry__board", {"q": "pump"}, "The pump is red.", None)
+        assert reads_outside(step.what)
+
+
+def test_a_search_of_the_web_reads_a_text_from_outside(tmp_path: Path) -> None:
+    searched = {"type": "search", "query": "tides of Kiel"}
+    opened = {"type": "open_page", "url": "https://example.org/tides"}
+    calls = [line("response_item", 1, type="web_search_call", action=one) for one in (searched, opened)]
+    steps = read_transcript(rollout(tmp_path, "w", meta("w"), *calls)).steps
+    assert all(reads_outside(step.what) for step in steps)
+    events = [event for step in steps for event in events_of(step.what)]
+    assert [(event.category.value, event.subject) for event in events] == [
+        ("web", "tides of Kiel"),
+        ("web", "https://example.org/tides"),
+    ]

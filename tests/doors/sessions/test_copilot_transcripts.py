@@ -167,6 +167,12 @@ def test_a_tool_of_another_server_reads_a_text_from_outside(tmp_path: Path) -> N
     assert [event.text for event in events_of(patch)] == ["Created a.py\na = 1"]
 
 
+def test_the_summary_of_a_finished_task_is_an_answer(tmp_path: Path) -> None:
+    done = line("session.task_complete", 5, summary="The pump is mended.", success=True)
+    nothing = line("session.task_complete", 6, summary="")
+    assert steps(tmp_path, start("/"), done, nothing) == [Said("assistant", "The pump is mended.")]
+
+
 def test_an_answer_of_the_user_is_a_decision(tmp_path: Path) -> None:
     given = {"question": "Which colour?", "choices": ["red", "blue"]}
     (what,) = steps(tmp_path, start("/"), *called("ask_user", given, "User selected: red"))

@@ -23,6 +23,8 @@ _HEAD = re.compile(
 )
 _LAST = re.compile(r"\n?<(?:shellId: [^<>\n]* completed|exited) with exit code (-?\d+)>\s*\Z")
 """The line that Copilot CLI writes below the output of a command, whose call succeeds whatever the status."""
+_BLOCKS = ("text", "image", "audio", "resource", "resource_link")
+"""Types of the blocks in the answer of another server; other lists of objects are the output of a command."""
 _STATUS = re.compile(r"^(?:Exit code|Process exited with code):? (-?\d+)", re.MULTILINE)
 
 
@@ -76,9 +78,11 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
     if value is None:
         return None, None
     if isinstance(value, str):
-        if value.startswith("{"):
+        if value.startswith(("{", "[{")):
             try:
-                return response_of(json.loads(value))
+                found = json.loads(value)
+                if isinstance(found, dict) or all(object_of(one).get("type") in _BLOCKS for one in found):
+                    return response_of(found)
             except (ValueError, RecursionError):
                 pass
         head = _HEAD.match(value)

@@ -16,7 +16,7 @@ from daypack.text.name_sets import name_set
 
 _ITEMS = name_set(
     "message function_call function_call_output custom_tool_call custom_tool_call_output local_shell_call "
-    "reasoning"
+    "reasoning web_search_call"
 )
 
 _TYPED = re.compile(
@@ -70,11 +70,13 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
                     yield step(Said(who, text), "" if who == "user" else f"{number}", timed=True)
             case "function_call" | "custom_tool_call":
                 given = item.get("arguments", item.get("input"))
-                calls[call] = (text_of(item.get("name")), _arguments(given, kind))
+                calls[call] = (_tool(item), _arguments(given, kind))
                 waiting[call] = step(Did(*calls[call]), call)
             case "local_shell_call":
                 calls[call] = ("local_shell", object_of(item.get("action")))
                 waiting[call] = step(Did(*calls[call]), call)
+            case "web_search_call":
+                yield step(Did("web_search", object_of(item.get("action"))), f"{number}")
             case "function_call_output" | "custom_tool_call_output":
                 name, given = calls.get(call, ("", {}))
                 output, failed = response_of(item.get("output"))
@@ -84,6 +86,12 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
             case _:
                 pass
     yield from waiting.values()
+
+
+def _tool(item: Mapping[str, Any]) -> str:
+    """The name of a tool, with the server that newer versions write beside it."""
+    name, server = text_of(item.get("name")), text_of(item.get("namespace")).removesuffix("__")
+    return f"{server}__{name}" if server.startswith("mcp__") else name
 
 
 def _arguments(given: Any, kind: str) -> Mapping[str, Any]:

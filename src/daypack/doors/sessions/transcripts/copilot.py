@@ -20,7 +20,7 @@ from daypack.doors.sessions.types import Did, Noted, Said, Step
 from daypack.text.name_sets import name_set
 
 _KINDS = name_set(
-    "session.start session.resume session.context_changed session.compaction_complete user.message assistant.message "
+    "session.start session.resume session.context_changed session.compaction_complete session.task_complete user.message assistant.message "
     "tool.execution_start tool.execution_complete"
 )
 
@@ -60,6 +60,8 @@ def copilot_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[St
                 yield step(Noted("compacted"), text_of(line.get("id")))
             case "user.message" | "assistant.message":
                 yield from _said(line, step)
+            case "session.task_complete" if summary := text_of(data.get("summary")).strip():
+                yield step(Said("assistant", summary), text_of(line.get("id")))
             case "tool.execution_start":
                 call = text_of(data.get("toolCallId"))
                 calls[call] = _call(data)
