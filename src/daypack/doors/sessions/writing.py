@@ -197,7 +197,7 @@ def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> R
         author=event.author,
         session=row.session.id,
         scope=scope,
-        time=known.first_at,
+        time=known.last_at,
         trust=event.trust,
         title=FIRST if first else task,
         tags=(
