@@ -61,10 +61,7 @@ def test_the_history_of_aider_tells_who_said_what_and_which_files_changed(tmp_pa
         Said("user", "Paint the ferry."),
     ]
     assert [int(step.time) for step in reading.steps][-1] == datetime(2026, 11, 3, 10).timestamp()
-    assert {step.session for step in reading.steps} == {
-        "aider-2026-11-02T09:00:00",
-        "aider-2026-11-03T10:00:00",
-    }
+    assert {step.session for step in reading.steps} == {"20261102-090000-aider", "20261103-100000-aider"}
 
 
 def test_a_history_that_went_on_gets_its_new_turns(dp: Daypack, tmp_path: Path) -> None:

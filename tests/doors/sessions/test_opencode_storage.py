@@ -170,6 +170,23 @@ def test_a_call_of_version_2_that_fails_or_still_runs_says_so(tmp_path: Path) ->
     ]
 
 
+def test_a_file_written_before_a_page_was_read_keeps_its_trust(dp: Daypack, tmp_path: Path) -> None:
+    def call(name: str, seconds: int, **given: str) -> dict[str, Any]:
+        ran = {"created": T0 + 120_000, "ran": T0 + 121_000, "completed": T0 + 120_000 + seconds * 1_000}
+        state = {"status": "completed", "input": given, "content": [{"type": "text", "text": "ok"}]}
+        return {"type": "tool", "id": name, "name": name, "state": state, "time": ran}
+
+    made = [call("write", 10, filePath="a.py", content="a"), call("webfetch", 20, url="https://example.org")]
+    with closing(database(tmp_path, LATER_TABLES)) as db:
+        in_later_tables(
+            db, "/srv/ferry", ("assistant", {"content": [*made, {"type": "text", "text": "Read."}]})
+        )
+    dp.sessions.add_transcripts(tmp_path / "opencode.db")
+    trusts = {(event.category.value, event.trust.value) for event in dp.sessions.timeline()}
+    assert {("file", "agent"), ("web", "untrusted")} <= trusts
+    assert dp.sessions.timeline().events[-1].text == "Read."
+
+
 def test_a_session_that_opencode_moved_twice_counts_once(dp: Daypack, tmp_path: Path) -> None:
     assert dp.sessions.add_transcripts(in_files(tmp_path, "/srv/ferry")).added == 4
     with closing(database(tmp_path)) as db:

@@ -35,7 +35,7 @@ def aider_steps(text: str, path: Path) -> Iterator[Step]:
     ends = [*(start.start() for start in starts[1:]), len(text)]
     for start, end in zip(starts, ends, strict=True):
         time = moment_of(start[1]) or path.stat().st_mtime
-        session = f"aider-{start[1].replace(' ', 'T')}"
+        session = f"{re.sub('[-:]', '', start[1]).replace(' ', '-')}-aider"
         for number, (who, said) in enumerate(_turns(text[start.end() : end])):
             what = _what(who, said.strip())
             if what is not None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,19 +48,23 @@ def opencode_steps(exports: Sequence[Mapping[str, Any]], path: Path) -> Iterator
 
 
 def _message_steps(about: Mapping[str, Any], parts: Any, step: MakeStep) -> Iterator[Step]:
-    """The calls of a message, then its text."""
+    """The calls of a message, then its text, whose time is that of the last call or later."""
     texts: list[str] = []
+    ended = 0.0
     for part in filter(lambda part: isinstance(part, dict), parts if isinstance(parts, list) else ()):
         # opencode writes synthetic texts itself, as the content of a file that the user named
         if part.get("type") == "text" and not (part.get("synthetic") or part.get("ignored")):
             texts.append(text_of(part.get("text")))
         elif part.get("type") == "tool":
-            yield step(_call(part), text_of(part.get("callID")))
+            made = step(_call(part), text_of(part.get("callID")))
+            ended = max(made.time, _ended(part) or 0.0)
+            yield replace(made, time=ended)
         elif part.get("type") == "compaction":
             yield step(Noted("compacted"), text_of(about.get("id")))
     who, text = about.get("role"), "\n\n".join(part for part in texts if part.strip())
     if who in ("user", "assistant") and text:
-        yield step(Said(who, text), "" if who == "user" else text_of(about.get("id")))
+        said = step(Said(who, text), "" if who == "user" else text_of(about.get("id")))
+        yield replace(said, time=max(said.time, ended))
 
 
 def _call(part: Mapping[str, Any]) -> Did:
@@ -70,6 +75,11 @@ def _call(part: Mapping[str, Any]) -> Did:
     output = text_of(state.get("output")) or text_of(state.get("error"))
     given = object_of(state.get("input"))
     return Did(text_of(part.get("tool")), given, output if ended else None, failed if ended else None)
+
+
+def _ended(part: Mapping[str, Any]) -> float | None:
+    time = object_of(object_of(part.get("state")).get("time"))
+    return moment_of(time.get("end")) or moment_of(time.get("start"))
 
 
 def _created(info: Mapping[str, Any]) -> float | None:

@@ -177,6 +177,8 @@ def _later_part(part: Any) -> Mapping[str, Any]:
     error = object_of(state.get("error")).get("message")
     shown = {**state, "output": "\n".join(filter(None, texts)), "error": error}
     shown["metadata"] = object_of(state.get("metadata")) or object_of(state.get("structured"))
+    times = object_of(told.get("time"))
+    shown["time"] = {"start": times.get("ran"), "end": times.get("completed")}
     return {"type": "tool", "callID": told.get("id"), "tool": told.get("name"), "state": shown}
 
 
