@@ -74,3 +74,20 @@ def test_a_failure_with_a_long_output_that_a_hook_and_a_transcript_tell_is_one_e
     path.write_text("".join(json.dumps(one) + "\n" for one in lines))
     assert dp.sessions.add_transcripts(path).added == 0
     assert sorted(event.category.value for event in dp.sessions.timeline()) == ["command", "error"]
+
+
+def test_a_session_of_cursor_that_hooks_captured_is_not_imported_beside_it(
+    dp: Daypack, tmp_path: Path
+) -> None:
+    hook(dp, "UserPromptSubmit", 0, prompt="Which colour?")
+    place = tmp_path / "agent-transcripts"
+    for name in ("s", "other"):
+        said = {"role": "user", "message": {"content": [{"type": "text", "text": f"Which colour, {name}?"}]}}
+        (place / name).mkdir(parents=True)
+        (place / name / f"{name}.jsonl").write_text(json.dumps(said) + "\n")
+    report = dp.sessions.add_transcripts(place)
+    assert (report.files, report.added, report.issues) == (2, 1, ())
+    assert {event.text for event in dp.sessions.timeline(session="all")} == {
+        "Which colour?",
+        "Which colour, other?",
+    }

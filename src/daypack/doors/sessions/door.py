@@ -142,13 +142,19 @@ class SessionsDoor:
         """Import transcripts: files, or folders of transcripts. Steps that were imported or captured before are not stored
         again. Raises InputError for a missing path.
         """
-        from daypack.doors.sessions.transcripts.reading import find_transcripts, read_transcript
+        from daypack.doors.sessions.transcripts.reading import find_transcripts, is_of_cursor, read_transcript
 
         files = [*find_transcripts(paths)]
+        captured = {*self.names()} if any(map(is_of_cursor, files)) else set()
         report, names = SessionReport(), set[str]()
         for number, path in enumerate(files, 1):
             if progress is not None:
                 progress(number, len(files))
+            if path.stem in captured and is_of_cursor(
+                path
+            ):  # it has no times by which to tell the same events
+                report += SessionReport(files=1)
+                continue
             try:
                 reading = read_transcript(path)
             except (OSError, ValueError) as error:

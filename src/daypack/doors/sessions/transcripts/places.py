@@ -20,7 +20,7 @@ from daypack.doors.sessions.transcripts.opencode_storage import (
     kept_in_database,
     kept_in_files,
 )
-from daypack.doors.sessions.transcripts.reading import OF_SUB_AGENTS
+from daypack.doors.sessions.transcripts.reading import OF_CURSOR, OF_SUB_AGENTS
 from daypack.settings.places import find_place
 
 _HEAD = 64 << 10  # bytes, in which a transcript names its working folder
@@ -132,7 +132,7 @@ def _of_cursor(projects: Path, root: Path) -> list[Path]:
     """
     own = _dashed(root)
     found = list[Path]()
-    for place in sorted(projects.glob("*/agent-transcripts")):
+    for place in sorted(projects.glob(f"*/{OF_CURSOR}")):
         name = place.parent.name.lower()
         if name == own or name.startswith(f"{own}-"):
             below = name.removeprefix(_dashed(root.anchor)).removeprefix("-")

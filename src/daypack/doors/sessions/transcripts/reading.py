@@ -67,6 +67,14 @@ _PATTERNS = ("*.json*", *(f"*{ending}" for ending in _TEXTS), DATABASES)
 OF_SUB_AGENTS = "subagents"  # folders of Claude Code and Cursor; the session gets the answer
 
 
+OF_CURSOR = "agent-transcripts"  # the folder in which Cursor keeps those of a project
+
+
+def is_of_cursor(path: Path) -> bool:
+    """True for a transcript where Cursor keeps it, under the name that hooks give to its session."""
+    return OF_CURSOR in path.parts
+
+
 def _is_chat(path: Path) -> bool:
     """True for a text with turns of a user and of an assistant; most texts in a folder are none."""
     try:
