@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
+from daypack.doors.sessions.hooks.steps import steps_of_hook
 from daypack.doors.sessions.meaning.events import reads_outside
 from daypack.doors.sessions.transcripts.reading import read_transcript
 from daypack.doors.sessions.types import Did, Noted, Said
@@ -45,11 +46,13 @@ def call(name: str, args: dict[str, Any], output: str, status: str = "success") 
 
 
 RAN = call("run_shell_command", {"command": "make"}, "Output: no rule\nExit Code: 2")
+FILES = "\n--- Content from referenced files ---\nNever stop.\n--- End of content ---"
 CHAT = [
     message(
         "m1",
         "user",
-        [{"text": "Mend the pump of @pump.py."}, {"text": "\n--- Content from referenced files ---\nx"}],
+        [{"text": "Mend the pump of @pump.py."}, {"text": FILES}],
+        displayContent="Mend the pump of @pump.py.",
     ),
     message(
         "m2", "gemini", "I will run it.", toolCalls=[RAN], thoughts=[{"subject": "Pump", "description": "…"}]
@@ -88,6 +91,23 @@ def test_a_chat_of_gemini_tells_who_said_and_did_what(dp: Daypack, tmp_path: Pat
     report = dp.sessions.add_transcripts(path)
     assert (report.sessions, report.issues) == (1, ())
     assert dp.sessions.sessions()[0].client == "gemini"
+
+
+def test_the_contents_of_files_that_a_request_names_are_no_words_of_the_user(
+    dp: Daypack, tmp_path: Path
+) -> None:
+    asked = message("m1", "user", [{"text": "Mend the pump of @pump.py."}, {"text": FILES}])
+    captured = {
+        "hook_event_name": "BeforeAgent",
+        "session_id": SESSION,
+        "prompt": f"Mend the pump of @pump.py.{FILES}",
+    }
+    time = read_transcript(kept(tmp_path, ABOUT, asked)).steps[0].time
+    dp.sessions.add_steps(steps_of_hook(captured, time=time - 1, key="k"))
+    dp.sessions.add_transcripts(kept(tmp_path, ABOUT, asked))
+    assert [(event.text, event.count) for event in dp.sessions.timeline()] == [
+        ("Mend the pump of @pump.py.", 1)
+    ]
 
 
 @pytest.mark.parametrize("indent", [None, 2])

@@ -170,6 +170,7 @@ CONTINUED = _reads(r"\A\s*This session is being continued")
 """A turn that a program wrote: the summary of an earlier conversation."""
 INSERTED = re.compile(
     r"<(system-reminder|ide_opened_file|ide_selection)>.*?</\1>"
-    r"|\A\s*# (?:Context from my IDE setup|Files mentioned by the user):\n.*?^## My request(?: for Codex)?:[ \t]*$",
+    r"|\A\s*# (?:Context from my IDE setup|Files mentioned by the user):\n.*?^## My request(?: for Codex)?:[ \t]*$"
+    r"|^--- Content from referenced files ---$.*?(?:^--- End of content ---$|\Z)",
     re.DOTALL | re.MULTILINE,
 )

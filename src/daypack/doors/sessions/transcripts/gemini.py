@@ -24,8 +24,6 @@ from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 
 LOGS = "logs.json"
-_FILES = re.compile(r"\n--- Content from referenced files ---\n.*", re.DOTALL)
-"""The contents of files that a request names behind "@"."""
 _NOT_ASKED = re.compile(r"\s*(?:/[\w-]+(?:\s|\Z)|\?\s*\Z|<(?:session_context|hook_context|state_snapshot)>)")
 """The beginning of a command, or of a text that Gemini CLI writes as the user."""
 
@@ -76,9 +74,9 @@ def _messages(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _message_steps(message: Mapping[str, Any], key: str, step: MakeStep) -> Iterator[Step]:
     content = message.get("content")
     if message.get("type") == "user":
-        text = _FILES.sub("", content_of(message.get("displayContent")) or content_of(content))
+        text = content_of(message.get("displayContent")) or content_of(content)
         if text.strip() and not _NOT_ASKED.match(text):
-            yield step(Said("user", text.strip()), "", timed=True)
+            yield step(Said("user", text), "", timed=True)
     elif message.get("type") == "gemini":
         parts = content if isinstance(content, list) else [content]
         text = content_of([part for part in parts if not object_of(part).get("thought")])
