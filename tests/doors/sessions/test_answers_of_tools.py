@@ -116,3 +116,9 @@ def test_a_call_of_a_server_that_failed_and_works_again_is_not_an_open_error(dp:
 def test_a_pack_that_daypack_gave_is_not_stored_again(dp: Daypack) -> None:
     dp.sessions.add_steps([did(1, "mcp__daypack__pack", {"query": "tide"}, "[1] tide.md: 0.1 m")])
     assert [event.text for event in dp.sessions.timeline()] == ["mcp__daypack__pack tide"]
+
+
+def test_a_tool_of_a_server_that_reads_no_file_is_kept_with_its_answer(dp: Daypack) -> None:
+    dp.sessions.add_steps([did(1, "mcp__tides__read", {"harbour": "Kiel"}, "0.1 m")])
+    (event,) = dp.sessions.timeline()
+    assert (event.category.value, event.text) == ("tool", "mcp__tides__read harbour=Kiel\n0.1 m")

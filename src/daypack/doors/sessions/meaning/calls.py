@@ -63,6 +63,8 @@ def events_of_call(step: Did) -> list[Event]:
             event = _command(step, failed=failed)
         case Category.READ:
             event = _reading(step)
+            if event is None and "__" in step.tool:  # a server's tool that reads no file
+                event = _other_call(step, Category.TOOL, failed=failed)
         case category:
             event = _other_call(step, category, failed=failed)
     events = [] if event is None else [event]
