@@ -10,12 +10,14 @@ A session in a database is named like a file inside it: opencode.db/ses_1.
 
 from __future__ import annotations
 
+import atexit
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
-from shutil import copyfile
+from shutil import copyfile, rmtree
 from typing import Any, NamedTuple
 
 from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
@@ -28,23 +30,33 @@ _PIECES = ("message", "part", "session_diff", "session_share", "todo", "project"
 
 
 class Kept(NamedTuple):
-    """A session: its name as a path, its working folder, and the bytes of its messages."""
+    """A session: its name as a path, and its working folder."""
 
     path: Path
     folder: str
-    size: int
+
+
+def size_of(path: Path) -> int:
+    """The bytes of the messages of a session."""
+    if not is_database(path.parent):
+        return sum(piece.stat().st_size for piece in _pieces(path))
+    with _opened(path.parent) as db:
+        read = "SELECT coalesce(sum(length(data)), 0) FROM {} WHERE session_id = ?"
+        tables = (table for _, messages in _tables(db) for table in messages)
+        return sum(db.execute(read.format(table), (path.name,)).fetchone()[0] for table in tables)
 
 
 # ---------------------------------------------------------------- files
 
 
-def kept_in_files(storage: Path) -> Iterator[Kept]:
+def kept_in_files(storage: Path) -> list[Kept]:
     """The sessions in a folder of JSON files, without those of sub-agents."""
-    for path in sorted(storage.glob("session/*/*.json")):
-        info = _object_in(path)
-        if text_of(info.get("id")) and not text_of(info.get("parentID")):
-            pieces = (found.stat().st_size for found in _pieces(path))
-            yield Kept(path, text_of(info.get("directory")), sum(pieces))
+    infos = {path: _object_in(path) for path in sorted(storage.glob("session/*/*.json"))}
+    return [
+        Kept(path, text_of(info.get("directory")))
+        for path, info in infos.items()
+        if text_of(info.get("id")) and not text_of(info.get("parentID"))
+    ]
 
 
 def is_in_files(path: Path) -> bool:
@@ -103,14 +115,11 @@ def kept_in_database(path: Path) -> list[Kept]:
     found: dict[str, Kept] = {}
     with _opened(path) as db:
         for sessions, messages in _tables(db):  # a session in both generations counts with the later one
-            lengths = " UNION ALL ".join(
-                f"SELECT session_id, length(data) AS size FROM {table}" for table in messages
-            )
             rows = db.execute(
-                f"SELECT s.id, s.directory, sum(m.size) FROM {sessions} AS s JOIN ({lengths}) AS m ON m.session_id = s.id"
-                " WHERE s.parent_id IS NULL GROUP BY s.id, s.directory ORDER BY s.time_created, s.id"
+                f"SELECT id, directory FROM {sessions} AS s WHERE parent_id IS NULL"
+                f" AND EXISTS (SELECT 1 FROM {messages[0]} WHERE session_id = s.id) ORDER BY time_created, id"
             )
-            found |= {str(name): Kept(path / str(name), str(folder), size) for name, folder, size in rows}
+            found |= {str(name): Kept(path / str(name), str(folder)) for name, folder in rows}
     return [*found.values()]
 
 
@@ -127,7 +136,7 @@ def export_of_database(path: Path, name: str) -> Mapping[str, Any]:
                     "id": about[0],
                     "directory": about[1],
                     "parentID": about[2],
-                    "time": {"created": about[3]},
+                    "time": {"created": about[3] or path.stat().st_mtime},
                 }
                 return {"info": info, "messages": messages}
     raise ValueError(f"no session {name} in {path.name}")
@@ -234,19 +243,23 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     read as a file that cannot change, and one with an old log from a copy.
     """
     log, shared = (path.with_name(f"{path.name}-{name}") for name in ("wal", "shm"))
-    with tempfile.TemporaryDirectory(prefix="daypack-") as folder:
-        try:
-            if not log.exists() or not log.stat().st_size:
-                place, how = path, "immutable=1"
-            elif shared.exists():
-                place, how = path, "mode=ro"
-            else:
-                place, how = Path(folder, "copy.db"), "mode=ro"
-                copyfile(path, place)
-                copyfile(log, place.with_name("copy.db-wal"))
-            with closing(
-                sqlite3.connect(f"{place.resolve().as_uri()}?{how}", uri=True, timeout=_PATIENCE)
-            ) as db:
-                yield db
-        except sqlite3.Error as error:
-            raise ValueError(f"the database cannot be read ({error})") from error
+    try:
+        if not log.exists() or not log.stat().st_size:
+            place, how = path, "immutable=1"
+        elif shared.exists():
+            place, how = path, "mode=ro"
+        else:
+            place, how = _copy_of(path, log, log.stat().st_mtime_ns), "mode=ro"
+        with closing(sqlite3.connect(f"{place.resolve().as_uri()}?{how}", uri=True, timeout=_PATIENCE)) as db:
+            yield db
+    except sqlite3.Error as error:
+        raise ValueError(f"the database cannot be read ({error})") from error
+
+
+@lru_cache(maxsize=1)
+def _copy_of(path: Path, log: Path, _: int) -> Path:
+    """A copy of a database and its log, for all sessions that the process reads."""
+    folder = tempfile.mkdtemp(prefix="daypack-")
+    atexit.register(rmtree, folder, ignore_errors=True)
+    copyfile(log, Path(folder, "copy.db-wal"))
+    return Path(copyfile(path, Path(folder, "copy.db")))

@@ -15,10 +15,9 @@ from daypack.doors.sessions.transcripts.copilot import copilot_folder
 from daypack.doors.sessions.transcripts.gemini import LOGS
 from daypack.doors.sessions.transcripts.opencode_storage import (
     DATABASES,
-    Kept,
-    is_database,
     kept_in_database,
     kept_in_files,
+    size_of,
 )
 from daypack.doors.sessions.transcripts.reading import OF_CURSOR, OF_SUB_AGENTS
 from daypack.settings.places import find_place
@@ -44,9 +43,8 @@ def usual_places(root: Path, home: Path, variables: Mapping[str, str]) -> dict[P
     found += _of_gemini(Path(variables.get("GEMINI_CLI_HOME") or home) / ".gemini", root)
     found += [path for path in (root / HISTORY,) if path.is_file()]
     data = Path(variables.get("XDG_DATA_HOME") or home / ".local" / "share") / "opencode"
-    kept = _of_opencode(data, root, variables.get("OPENCODE_DB") or "")
     sizes = {path: path.stat().st_size for path in found if os.access(path, os.R_OK)}
-    return sizes | {one.path: one.size for one in kept}
+    return sizes | _of_opencode(data, root, variables.get("OPENCODE_DB") or "")
 
 
 def _holds(root: Path, folders: Iterable[str]) -> bool:
@@ -89,20 +87,20 @@ def _of_copilot(path: Path) -> set[str]:
 # ---------------------------------------------------------------- opencode and Gemini CLI
 
 
-def _of_opencode(data: Path, root: Path, named: str) -> list[Kept]:
+def _of_opencode(data: Path, root: Path, named: str) -> dict[Path, int]:
     """opencode moved its sessions from files into a database, and left the files."""
-    found: dict[str, Kept] = {}
-    for database in sorted({*data.glob(DATABASES), *([data / named] if named else [])}):
+    databases = sorted({*data.glob(DATABASES), *([data / named] if named else [])})
+    found: dict[str, tuple[Path, int]] = {}
+    for place, kept_in in (
+        *((path, kept_in_database) for path in databases),
+        (data / "storage", kept_in_files),
+    ):
         try:
-            kept = kept_in_database(database) if is_database(database) else []
+            own = [one.path for one in kept_in(place) if _holds(root, [one.folder])]
+            found = {path.stem: (path, size_of(path)) for path in own} | found
         except (OSError, ValueError):
             continue
-        found |= {one.path.name: one for one in kept if _holds(root, [one.folder])}
-    try:
-        files = [one for one in kept_in_files(data / "storage") if _holds(root, [one.folder])]
-    except OSError:
-        files = []
-    return [*found.values(), *(one for one in files if one.path.stem not in found)]
+    return dict(found.values())
 
 
 def _of_gemini(place: Path, root: Path) -> list[Path]:
