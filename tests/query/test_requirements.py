@@ -68,11 +68,15 @@ def test_any_other_question(asked: str) -> None:
         ("which version are we on?", 'version = "3.4.1"'),
         ("which version are we on?", '  "version": "3.4.1",'),
         ("which version are we on?", '__version__ = "3.4.1"'),
+        ("which version are we on?", 'const Version = "v3.4.1"'),
         ("which version are we on?", "    <version>3.4.1</version>"),
         ("minimum sails version?", '    "sails>=3.1",'),
         ("minimum rust version?", 'rust-version = "1.80"'),
         ("minimum PHP version?", '    "php": "^7.2.5 || ^8.0",'),
         ("what R version is needed?", "    R (>= 4.1.0)"),
+        ("which Ruby version is required?", "  s.required_ruby_version = '>= 2.7.3'"),
+        ("which Go version do I need?", "go 1.25.0"),
+        ("which Java version does it need?", "    <java.version>17</java.version>"),
     ],
 )
 def test_the_line_that_says_it(asked: str, line: str) -> None:
@@ -88,3 +92,16 @@ def test_a_long_line_takes_no_time() -> None:
     assert found is not None
     for text in ("python " * 50_000, "=1" * 100_000, "python=x " * 50_000):
         assert not any(re.search(line, text) for line in found.lines)
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ("which Python version does it need?", "    \"tomli; python_version < '3.11'\","),
+        ("which Go version do I need?", "\tgithub.com/go-openapi/spec v0.22.9"),
+    ],
+)
+def test_a_line_about_another_program_is_not_the_surest(asked: str, line: str) -> None:
+    found = requirement(asked)
+    assert found is not None
+    assert not re.search(found.lines[0], line)

@@ -147,6 +147,15 @@ def files_called(db: Connection, names: Iterable[str]) -> dict[int, str]:
     return {record_id: uri for uri, record_id in found[:MOST_NAMED]}
 
 
+def files_ending(db: Connection, ends: Sequence[str]) -> dict[int, str]:
+    """Record id → path, of the first files whose names end so, by path."""
+    either = " OR ".join("uri LIKE ?" for _ in ends)
+    statement = (
+        f"SELECT id, uri FROM record WHERE door = 'files' AND ({either}) ORDER BY uri LIMIT {MOST_NAMED}"
+    )
+    return dict(db.execute(statement, [f"%{end}" for end in ends]))
+
+
 def records_below(db: Connection, folder: str) -> NDArray[np.int64]:
     """Ids of the records in a folder and in the folders below it, in no order."""
     return record_ids_where(db, "uri > ? AND uri < ?", (f"{folder}/", f"{folder}0"))  # 0 comes after /

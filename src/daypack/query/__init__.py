@@ -49,7 +49,7 @@ from daypack.query.names import Names, names_of
 from daypack.query.numbers import numbers_of
 from daypack.query.pages import pages_of
 from daypack.query.reading import Reading, beginning, reading_of
-from daypack.query.releases import asks_for_version, releases_of
+from daypack.query.releases import LATEST, asks_for_version, releases_of
 from daypack.query.requirements import requirement_of
 from daypack.query.sections import Sections, dense_text
 from daypack.query.sentences import asks
@@ -62,7 +62,7 @@ from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
 from daypack.text.languages import Language, language_of, untelling_terms
-from daypack.types import Intent, Query, QueryKind, Turn
+from daypack.types import Intent, Overview, Query, QueryKind, Turn
 
 _BESIDE, _PASTED = 1.0, 0.5  # the weight of a word beside the question, and of one that was pasted
 _OF_PROJECT = 0.3  # … and of the name of the project, which most texts have. guess
@@ -132,7 +132,8 @@ def parse_query(
         days=times.days,
         happenings=happened,
         overview=overview,
-        intent=query.intent if overview is None else Intent.USAGE,  # pages introduce
+        # pages introduce
+        intent=query.intent if overview in (None, Overview.ENTRY) else Intent.USAGE,
         event_kinds=kinds_asked(reading.asked) if sections.is_short else (),
         dates=times.dates,
         time_words=times.words,
@@ -181,11 +182,15 @@ def _with_names(query: Query, reading: Reading, names: Names, before: Before, ma
 
 def _with_numbers(query: Query, sections: Sections) -> Query:
     """The query with the sections, pages and versions that it asks for."""
+    requirement = requirement_of(sections)
+    releases = () if query.is_report else releases_of(sections)
+    if requirement is not None and not requirement.of:
+        releases = releases or (LATEST,)  # a changelog says it where no manifest does
     return query._replace(
         numbers=numbers_of(sections),
         pages=pages_of(sections),
-        releases=() if query.is_report else releases_of(sections),
-        requirement=requirement_of(sections),
+        releases=releases,
+        requirement=requirement,
         asks_for_version=asks_for_version(sections),
     )
 

@@ -31,7 +31,10 @@ _OF_CHANGE = re.compile(
     r"\b(?:since|was|were|did|when|last|first|in which|add(?:ed)?|drop(?:ped)?|fix(?:ed)?)\b", re.IGNORECASE
 )
 # `version = "3.4.1"`, `"version": "3.4.1"`, `__version__ = "3.4.1"`, `<version>3.4.1</version>`
-_OWN_LINE = r"(?im)^[ \t]*[\"'<]?(?:__)?version(?:__)?[\"'>]?[ \t]*(?:[:=][ \t]*)?[\"'(]?v?\d"
+_OWN_LINE = (
+    r"(?im)^[ \t]*(?:const )?[\"'<]?(?:__)?version(?:_name)?(?:__)?[\"'>]?[ \t]*(?:[:=][ \t]*)?[\"'(]?v?\d"
+)
+_OWN_FILE = r"\A\s*v?\d+\.\d+[\w.+-]*\s*\Z"  # of a file VERSION
 _SAY_NOTHING = name_set(
     "a an and are at be by can compatible current currently do does for has have i in is it least lowest"
     " minimal minimum must need needed needs of oldest on or our project required requires run runs should"
@@ -46,13 +49,17 @@ def requirement_of(sections: Sections) -> Requirement | None:
     if not sections.is_short or _OF_CHANGE.search(text):
         return None
     if _OWN.search(text):
-        return Requirement((), (_OWN_LINE,))
+        return Requirement((), (_OWN_LINE, _OWN_FILE))
     if not _REQUIRED.search(text):
         return None
     words = (word for word in _WORD.findall(text) if word.lower() not in _SAY_NOTHING)
     of = tuple(dict.fromkeys(words))
     either = "|".join(map(re.escape, of))
     named = rf"(?i)(?<!\w)(?:{either})(?!\w)[^\n]{{0,60}}?"
-    # `>=3.1`, `= "1.80"`, `^7.2`; and any number, as in `go 1.21`, which classifiers have as well
-    lines = (rf"{named}[<>=^~][ \"'v]{{0,3}}\d", rf"{named}\d")
+    # `requires-python = ">=3.1"`, `go 1.21`, `<java.version>17`; then `>=3.1`, `= "1.80"`, `^7.2`; and any number
+    key = (
+        rf"(?im)(?:^|(?<=[\s\"'<{{(.]))(?:requires?d?[-_])?(?:{either})(?:[-_. ](?:tools[-_])?version[\"']?[ \t]*[:=(,>](?!=))?"
+        r"[^\w\n/-]{0,8}(?<!\w)v?\d"
+    )
+    lines = (key, rf"{named}[<>=^~][ \"'v]{{0,3}}\d", rf"{named}\d")
     return Requirement(of, lines) if 0 < len(of) <= MOST_NAMED else None

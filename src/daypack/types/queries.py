@@ -78,6 +78,14 @@ class Overview(enum.StrEnum):
     STRUCTURE = "structure"  # how it is built up
     START = "start"  # how to install and run it
     WORK = "work"  # how to build, test and change it
+    ENTRY = "entry"  # where it starts to run
+    REASON = "reason"  # why to use it
+    LICENCE = "licence"
+    DEPENDENCIES = "dependencies"  # what it uses of others
+    CHECKS = "checks"  # what runs on every change
+    PEOPLE = "people"  # who wrote and maintains it
+    SECURITY = "security"  # how to report a hole
+    RELEASE = "release"  # what its last release changed
 
 
 ASKER_ROLES = frozenset({"user", "human"})

@@ -17,7 +17,8 @@ from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import NO_PLACE, Named, Place
 from daypack.rank.signals import FRAME_DECAY, MOST_DAYS, MOST_DEFINITIONS
-from daypack.rank.texts.requirements import MANIFESTS
+from daypack.rank.texts.introductions import MANIFEST_ENDS
+from daypack.rank.texts.requirements import STATING
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
@@ -127,21 +128,24 @@ def _is_excluded(path: str, title: str) -> bool:
 
 
 def _manifests(scope: Scope) -> dict[int, float]:
-    """Position → 1 for the chunks of manifests in the highest folder that has one, a half for those in the folders in it."""
-    depths = {record_id: uri.count("/") for record_id, uri in facts.files_called(scope.db, MANIFESTS).items()}
-    highest = min(depths.values(), default=0)
-    return {
-        position: value
-        for depth, value in ((highest, 1.0), (highest + 1, 0.5))
-        for position in scope.view.inside(
-            scope.mask, [record_id for record_id, own in depths.items() if own == depth]
-        ).tolist()
-    }
+    """Position → 1 for the chunks of manifests in the highest folder that has one, a half for those in the folders in it; and the
+    same of files that hold nothing but a version, and of others that may.
+    """
+    groups = [facts.files_called(scope.db, names) for names in STATING]
+    groups[0] |= facts.files_ending(scope.db, MANIFEST_ENDS)
+    found: dict[int, float] = {}
+    for files in groups:
+        depths = {record_id: uri.count("/") for record_id, uri in files.items()}
+        highest = min(depths.values(), default=0)
+        for depth, value in ((highest, 1.0), (highest + 1, 0.5)):
+            records = [record_id for record_id, own in depths.items() if own == depth]
+            found |= dict.fromkeys(scope.view.inside(scope.mask, records).tolist(), value)
+    return found
 
 
 def _remembered(scope: Scope, query: Query) -> dict[int, float]:
-    """Position → 1 for the memories with all words of a question for a deed: the way of this team beside that of the README."""
-    if query.overview not in (Overview.START, Overview.WORK) or not query.terms:
+    """Position → 1 for the memories with all words of a question for a deed or a fact: what this team knows beside the README."""
+    if query.overview in (Overview.INTRODUCTION, Overview.STRUCTURE) or not query.terms:
         return {}
     rarest, *others = sorted(map(scope.postings_of, query.terms), key=lambda found: len(found.positions))
     whole = rarest.positions[scope.mask[rarest.positions]]

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from daypack.engine.retrieval.scope import BODY_AND_NAME, Scope, having
 from daypack.index import facts
 from daypack.rank.membership import is_in
+from daypack.rank.texts.facts import value_of_fact
 from daypack.rank.texts.introductions import (
     BUILDS,
+    ENTRY_ENDS,
+    MANIFEST_ENDS,
     PARTS,
     READMES,
     Role,
@@ -72,7 +75,11 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
     """Position → value of the chunks that introduce the whole project from the side that is asked for; the best has 1."""
     view = scope.view
     values: dict[int, float] = {}
-    files = dict(facts.pages_like(scope.db, PARTS)) | facts.files_called(scope.db, BUILDS)
+    files = (
+        dict(facts.pages_like(scope.db, PARTS))
+        | facts.files_called(scope.db, BUILDS)
+        | facts.files_ending(scope.db, (*MANIFEST_ENDS, *(ENTRY_ENDS if overview is Overview.ENTRY else ())))
+    )
     for record_id, role in _roles(scope, files).items():
         at = scope.positions_by_id(view.inside(scope.mask, [record_id]))
         headings = {chunk_id: names for chunk_id, _, names in facts.chunk_headings(scope.db, [*at])}
@@ -82,7 +89,10 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
         for place, chunk_id in enumerate(telling):
             names = headings.get(chunk_id, ())
             sections = names[1:] if names[:1] == title else names
-            if value := value_of(overview, role, sections, place):
+            value = value_of(overview, role, sections, place) or value_of_fact(
+                overview, role, files[record_id], sections, place, texts[chunk_id]
+            )
+            if value:
                 values[at[chunk_id]] = value
     best = max(values.values(), default=1.0)
     return {position: value / best for position, value in values.items()}

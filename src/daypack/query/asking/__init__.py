@@ -8,6 +8,7 @@
     told.py          "We use Go. How are flags parsed?"    →  the question, the sentences beside it
     turns.py         "And who calls it?"                   →  the question, the turns before it
     overviews.py     "What is this project?"               →  the side of the whole
+    project_facts.py "Which licence?"                      →  the fact about it
     several.py       "1. How …? 2. Where …?"               →  two questions
 
 Any other text stays as it is.

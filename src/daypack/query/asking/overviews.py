@@ -5,6 +5,7 @@ how is the code organised?       structure
 how do I install it?             start
 how do I run the tests?          work
 what is zustand?                 introduction, where the project is called so
+which licence does it have?      licence, and other facts: project_facts.py
 
 what does this function do?      none: a part
 where does the app start?        none: the inside, and not what "I" do
@@ -16,6 +17,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from daypack.query.asking.project_facts import fact_of
 from daypack.text import analysis
 from daypack.text.languages import Language
 from daypack.text.name_sets import name_set
@@ -53,7 +55,7 @@ _ALONE = name_set(
     "contributing guide guidelines installation installing instructions quickstart started steps"
 )
 _PERSONS = name_set("i one we you")
-_OF_NAMED = (Overview.INTRODUCTION, Overview.STRUCTURE, Overview.START)  # "test with zustand" is other work
+_NOT_OF_NAMED = (None, Overview.WORK)  # "test with zustand" is other work
 _NAME = re.compile(r"[^\W_][\w.+-]*\w")
 _BEFORE_OVERVIEW = re.compile(
     r"\ban? (?=(?:\w+[ -]){0,2}(?:overview|summary|description|introduction|intro|idea)\b)"
@@ -83,7 +85,7 @@ def maybe_project(text: str) -> str:
     """
     names = dict.fromkeys(_NAME.findall(text)) if len(text) <= _LONGEST else ()
     unknown = (name for name in names if not _known().issuperset(analysis.words(name.lower())))
-    return next((name for name in unknown if overview_of(text, name) in _OF_NAMED), "")
+    return next((name for name in unknown if overview_of(text, name) not in _NOT_OF_NAMED), "")
 
 
 def overview_of(text: str, project: str = "") -> Overview | None:
@@ -97,7 +99,9 @@ def overview_of(text: str, project: str = "") -> Overview | None:
         said,
         *([meanings.get(word, word * (word == "project")) for word in said] for meanings in _meanings()),
     )
-    return next((_overview(words) for words in readings if words and _known().issuperset(words)), None)
+    found = next((_overview(words) for words in readings if words and _known().issuperset(words)), None)
+    words = frozenset(said)
+    return found or fact_of(words, points=_points(words))
 
 
 @cache
@@ -108,8 +112,7 @@ def _meanings() -> list[dict[str, str]]:
 def _overview(said: Sequence[str]) -> Overview | None:
     """The side that words ask for, which are all known."""
     words = frozenset(said)
-    named = bool(words & _WHOLE) or bool(words & _MAYBE_WHOLE and words & _POINTING)
-    points = named or bool(words & {"it", "this"})
+    named, points = _names_whole(words), _points(words)
     asks = bool(words & _ASKING)
     if done := words & (_START | _WORK):
         means = points or not done <= _VAGUE
@@ -126,6 +129,15 @@ def _overview(said: Sequence[str]) -> Overview | None:
         return Overview.INTRODUCTION if points and words & {"what", "what's"} else None
     introduces = words & (_INTRODUCES | _TELLING) and points
     return Overview.INTRODUCTION if introduces or (named and words & _POINTING) else None
+
+
+def _names_whole(words: frozenset[str]) -> bool:
+    return bool(words & _WHOLE) or bool(words & _MAYBE_WHOLE and words & _POINTING)
+
+
+def _points(words: frozenset[str]) -> bool:
+    """True of words that mean the whole: "this library", "it"."""
+    return _names_whole(words) or bool(words & {"it", "its", "this"})
 
 
 @cache

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RELEASE = 2.0  # of the release that the query asks for; 1 to 4 is flat
-IN_USE = 4.0  # of the line of a manifest with the version that it asks for
+RELEASE_ALONE = 6.0  # … where it asks for nothing else. guess
+RELEASE_IN_USE = 4.0  # … and for the version of the project, which a manifest may state. guess
+# of the line of a manifest with the version that it asks for: of another program, which the question names, or of the project
+IN_USE, IN_USE_ALONE = 4.0, 6.0
 # of a day that the question names, less the more days it names, and of those that are all it names. guesses
 OF_DAY, OF_DAY_ALONE = 1.5, 6.0
 # of a text that introduces the whole project: a question for what it is has no word that ranks, one for a deed has some
@@ -63,12 +66,17 @@ def _of_version(
     if not (named.releases or named.manifests):
         return np.zeros(len(positions), dtype=np.float32)
     places = positions.tolist()
+    of_project = query.requirement is not None and not query.requirement.of
+    highest = (
+        RELEASE_IN_USE if of_project else RELEASE_ALONE if query.overview is Overview.RELEASE else RELEASE
+    )
+    in_use = IN_USE_ALONE if of_project else IN_USE
     values = np.asarray(
-        [RELEASE * named.releases.get(position, 0.0) for position in places], dtype=np.float32
+        [highest * named.releases.get(position, 0.0) for position in places], dtype=np.float32
     )
     if query.requirement is not None:
         near = {
-            row: IN_USE * named.manifests[position]
+            row: in_use * named.manifests[position]
             for row, position in enumerate(places)
             if position in named.manifests
         }

@@ -4,6 +4,8 @@ what is it?         the beginning of README.md, then docs/index.md, then package
 how is it built up? ARCHITECTURE.md, sections on structure, the beginning of README.md
 how to start?       sections and pages on installation, a quick start, usage
 how to work on it?  CONTRIBUTING.md, sections on building and testing, Makefile
+
+facts.py has the values of texts for the facts that `Overview` names.
 """
 
 from __future__ import annotations
@@ -18,13 +20,21 @@ from daypack.types import Overview
 
 PARTS = (
     *("readme", "about", "intro", "overview", "index", "architect", "design", "internals", "structure", "agents.md", "claude.md"),
+    *("licen", "copying", "unlicense", "maintainers", "authors", "contributors", "codeowners", "security", ".github/workflows/", "-ci.y"),
+    *("travis.y", "circleci", "appveyor.y", "pipelines.y", "cirrus.y", "jenkinsfile"),
     *("quick", "start", "install", "tutorial", "usage", "guide", "contrib", "develop", "hacking", "building", "testing"),
 )  # fmt: skip
 """One of these is in the path of each page that may introduce."""
 BUILDS = packages.MANIFESTS | name_set("GNUmakefile Justfile Makefile Rakefile Taskfile.yml justfile tox.ini")
+MANIFEST_ENDS = (".cabal", ".csproj", ".gemspec", ".podspec", ".rockspec")
 READMES = name_set(
     "README README.adoc README.md README.org README.rst README.txt Readme.adoc Readme.md readme.adoc readme.md readme.rst readme.txt"
 )
+ENTRY = re.compile(
+    r"(?i)(?:(?:[\w-]+_)?main|__main__|program)\.(?:c|cc|cpp|cs|dart|ex|go|java|jl|js|kt|mjs|mts|php|py|rb|rs|scala|swift|ts|zig)|cli\.(?:go|js|mjs|py|rb|rs|ts)"
+    r"|index\.(?:c|m)?[jt]sx?|lib\.rs|mod\.ts"
+)
+ENTRY_ENDS = ("main.%", "main__.%", "/cli.%", "/index.%", "program.cs", "lib.rs", "/mod.ts")
 FURTHEST = 3  # folders from the top of the project down to a page on its installation
 MOST_PAGES = 60  # whose texts are read
 LEAST = 3  # words
@@ -43,6 +53,13 @@ _TO_START = re.compile(
     rf"(?i)(?:quick[-_ ]?start|get(?:ting)?[-_ ]?started|install(?:ation|ing)?|tutorial|usage|user[-_ ]?guide){_END}"
 )
 _PAGE = re.compile(rf"(?i)[^.].*{_END[:-1]}")
+_LICENCE = re.compile(rf"(?i)(?:[\w]+-)?(?:licen[cs]e|copying|unlicense)(?:-[\w.]+?)?{_END}")
+_PEOPLE = re.compile(rf"(?i)(?:maintainers|authors|contributors|codeowners){_END}")
+_SECURITY = re.compile(rf"(?i)security{_END}")
+_CHECKS = re.compile(
+    r"(?i)(?:^|(?<=/))(?:\.github/workflows/[^/]+\.ya?ml|\.circleci/config\.ya?ml|\.gitlab-ci\.ya?ml|\.(?:travis|cirrus)\.ya?ml|\.?appveyor\.ya?ml"
+    r"|(?:azure|bitbucket)-pipelines\.ya?ml|jenkinsfile)$"
+)
 # a folder of the project that holds pages about the whole project
 _OF_PAGES = re.compile(r"(?i)\.github|docs?|documentation|website|site|book|guide|manual")
 _OTHERS = re.compile(
@@ -74,12 +91,20 @@ class Role(enum.Enum):
     TO_START = enum.auto()
     MANIFEST = enum.auto()
     BUILD = enum.auto()
+    LICENCE = enum.auto()
+    PEOPLE = enum.auto()
+    SECURITY = enum.auto()
+    CHECKS = enum.auto()
+    ENTRY = enum.auto()
+
+
+_ANYWHERE = (Role.ENTRY, Role.TO_START, Role.LICENCE, Role.PEOPLE, Role.SECURITY)  # they show no top
 
 
 def roles_of(uris: Mapping[int, str]) -> dict[int, Role]:
     """Record id → role, for the files that play one in the project at the top of all; of the pages to start with the first."""
     uris = {record_id: uri for record_id, uri in uris.items() if not _OTHERS.search(uri)}
-    tops = (_depth(uri) for uri in uris.values() if (role := _role(uri, 0)) and role is not Role.TO_START)
+    tops = (_depth(uri) for uri in uris.values() if (role := _role(uri, 0)) and role not in _ANYWHERE)
     top = min(tops, default=_DEEPEST + 1)
     if top > _DEEPEST:
         return {}
@@ -91,15 +116,17 @@ def roles_of(uris: Mapping[int, str]) -> dict[int, Role]:
 
 def _depth(uri: str) -> int:
     """The number of folders above a file, without the folder of pages that it may lie in."""
-    folders = uri.split("/")[:-1]
+    folders = _CHECKS.sub("", uri).split("/")[:-1]
     return len(folders) - bool(folders and _OF_PAGES.fullmatch(folders[-1]))
 
 
 def _role(uri: str, below: int) -> Role | None:
     """The role of a file some folders below the top of the project."""
+    is_top = below == 0
+    if is_top and _CHECKS.search(uri):
+        return Role.CHECKS
     *folders, name = uri.split("/")
     in_pages = bool(folders and _OF_PAGES.fullmatch(folders[-1]))
-    is_top = below == 0
     if is_top and _README.fullmatch(name) and not in_pages:
         return Role.README
     if is_top and _INDEX.fullmatch(name) and folders[-1:] != [".github"]:
@@ -108,10 +135,15 @@ def _role(uri: str, below: int) -> Role | None:
         return Role.FOR_WORK
     if is_top and _FOR_AGENTS.fullmatch(name):
         return Role.FOR_AGENTS
-    if is_top and name in BUILDS:
-        return Role.MANIFEST if name in packages.MANIFESTS else Role.BUILD
+    if is_top and (name in BUILDS or name.endswith(MANIFEST_ENDS)):
+        return Role.BUILD if name in BUILDS - packages.MANIFESTS else Role.MANIFEST
+    for role, pattern in ((Role.LICENCE, _LICENCE), (Role.PEOPLE, _PEOPLE), (Role.SECURITY, _SECURITY)):
+        if is_top and pattern.fullmatch(name):
+            return role
     if below <= 1 and _PLAN.fullmatch(name):
         return Role.PLAN
+    if below <= FURTHEST and ENTRY.fullmatch(name):
+        return Role.ENTRY
     starts = below <= FURTHEST and _PAGE.fullmatch(name) and any(map(_TO_START.fullmatch, (*folders, name)))
     return Role.TO_START if starts else None
 
@@ -162,4 +194,6 @@ def value_of(overview: Overview, role: Role, sections: Sequence[str], place: int
                 Role.FOR_WORK: max(tells_it, 0.8 * early, 0.6), Role.README: max(0.9 * tells_it, 0.3 * early),
                 Role.BUILD: 0.4 if early else 0.0, Role.MANIFEST: 0.4 if early else 0.0,
             }  # fmt: skip
+        case _:
+            values = {}
     return values.get(role, 0.0)

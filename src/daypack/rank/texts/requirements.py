@@ -1,4 +1,4 @@
-"""Manifests: the line that says which version the project has, or needs of another program.
+"""Manifests and files of versions: the line that says which version the project has, or needs of another program.
 
 question   minimum pandas version?
 manifest   dependencies = ["pandas>=2.2"]
@@ -20,10 +20,16 @@ from daypack.types import Requirement
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MANIFESTS = packages.MANIFESTS | name_set(
-    "gradle.properties DESCRIPTION Project.toml version.py _version.py __version__.py __about__.py VERSION version.rb .python-version"
-    " .nvmrc .ruby-version"
+_LESS_SURE = 0.9  # a line that a later expression finds; it decides between chunks of one file. guess
+STATING = (
+    packages.MANIFESTS
+    | name_set(
+        "gradle.properties CMakeLists.txt DESCRIPTION Project.toml .python-version .nvmrc .ruby-version"
+    ),
+    name_set("VERSION version.go version.py version.rb _version.py __version__.py __about__.py"),
+    name_set("__init__.py"),
 )
+"""Groups of names of files that may state a version. The highest file of each group counts most."""
 
 
 def stating(requirement: Requirement, near: Mapping[int, float], texts: Texts) -> NDArray[np.float32]:
@@ -35,6 +41,6 @@ def stating(requirement: Requirement, near: Mapping[int, float], texts: Texts) -
     if not len(places):
         return values
     for place, text in zip(places.tolist(), texts.at(places), strict=True):
-        if any(re.search(line, text) for line in requirement.lines):
-            values[place] = near[place]
+        sure = (_LESS_SURE**row for row, line in enumerate(requirement.lines) if re.search(line, text))
+        values[place] = near[place] * next(sure, 0.0)
     return values

@@ -1,0 +1,87 @@
+"""Questions for a fact about the whole project: its licence, its dependencies, its checks, and others."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from daypack.query import maybe_project, parse_query
+from daypack.types import Intent, Overview, Query
+
+
+def parsed(text: str) -> Query:
+    return parse_query(text, now=datetime(2026, 5, 4, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("asked", "fact"),
+    [
+        ("Which licence is it under?", Overview.LICENCE),
+        ("license", Overview.LICENCE),
+        ("Can I use this commercially? Which licence?", Overview.LICENCE),
+        ("What are its dependencies?", Overview.DEPENDENCIES),
+        ("Which third-party libraries does it use?", Overview.DEPENDENCIES),
+        ("What does this package depend on?", Overview.DEPENDENCIES),
+        ("Where is CI defined?", Overview.CHECKS),
+        ("Which checks run on a pull request?", Overview.CHECKS),
+        ("How is continuous integration set up?", Overview.CHECKS),
+        ("Which workflow runs the tests?", Overview.CHECKS),
+        ("Who maintains this project?", Overview.PEOPLE),
+        ("Who are the authors?", Overview.PEOPLE),
+        ("How do I report a security problem?", Overview.SECURITY),
+        ("security policy", Overview.SECURITY),
+        ("What changed in the last release?", Overview.RELEASE),
+        ("What is new in the latest version?", Overview.RELEASE),
+        ("Where is the entry point?", Overview.ENTRY),
+        ("Where is main?", Overview.ENTRY),
+        ("Why should I use this library?", Overview.REASON),
+        ("What is this tool used for?", Overview.REASON),
+    ],
+)
+def test_a_question_for_a_fact(asked: str, fact: Overview) -> None:
+    assert parsed(asked).overview is fact
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Where are dependencies resolved?",
+        "What are dependencies?",
+        "How do I use dependencies?",
+        "Which library do we use?",
+        "What does pr checks do?",
+        "Where is the license header parsed?",
+        "Which workflow sends the mail?",
+        "Who owns a lock?",
+        "Who wrote the cart?",
+        "security policy of sessions",
+        "How do I report a bug?",
+        "What changed in the cart?",
+        "Where is the main loop?",
+        "What are the entry points of plugins?",
+        "Why does it use this?",
+        "Why do we need a lock?",
+        "What is a licence key used for?",
+    ],
+)
+def test_a_question_about_a_part_is_not_for_a_fact(asked: str) -> None:
+    assert parsed(asked).overview is None
+
+
+def test_pages_state_facts_and_code_has_the_entry() -> None:
+    assert parsed("Which licence is it under?").intent is Intent.USAGE
+    assert parsed("Where is the entry point?").intent is Intent.MECHANISM
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("Why would I use zustand?", "zustand"),
+        ("Which licence does Okio have?", "Okio"),
+        ("Who wrote mdbook?", "mdbook"),
+        ("What changed in the last release of gin?", "gin"),
+    ],
+)
+def test_the_name_of_the_project_stands_for_the_whole(asked: str, name: str) -> None:
+    assert maybe_project(asked) == name
