@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.query.kinds import asks_for_tests
+from daypack.query.kinds import asks_for_tests, asks_where_tests_are
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,20 @@ from daypack.query.kinds import asks_for_tests
 )
 def test_only_a_question_about_tests_asks_for_them(text: str, asks: bool) -> None:
     assert asks_for_tests(text) is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Where are the tests of the parser?", True),
+        ("Which tests cover the parser?", True),
+        ("unit tests for the parser", True),
+        ("Where is the parser tested?", False),
+        ("Why do the tests of the parser fail?", False),
+        ("My test of the parser fails", False),
+        ("Where is the test client created?", False),
+        ("test for an empty parser", False),
+    ],
+)
+def test_the_tests_of_a_thing_may_be_the_answer(text: str, asks: bool) -> None:
+    assert asks_where_tests_are(text) is asks

@@ -39,6 +39,7 @@ from daypack.query.keys import keys_of
 from daypack.query.kinds import (
     asks_for_docs,
     asks_for_tests,
+    asks_where_tests_are,
     is_about_asker,
     is_about_code,
     is_report,
@@ -152,6 +153,7 @@ def _with_form(query: Query, reading: Reading, names: Names, before: Before) -> 
         about_code=about_code,
         intent=Intent.MECHANISM if about_code else _intent(reading, before.question, query.language),
         asks_for_tests=names.test_path or asks_for_tests(subject),
+        asks_where_tests_are=not reports and asks_where_tests_are(subject),
         asks_for_docs=asks_for_docs(subject),
     )
 

@@ -33,6 +33,11 @@ _DOCS = re.compile(
 )
 CHANGE = rf"(?i:(?:[\w/().-]{{1,40}}: )?(?:please )?(?:{CHANGES})(?:s|es|ed|d|ing)?\b)"
 
+_KIND_OF_TEST = r"(?:(?:unit|integration|end-to-end|e2e|acceptance|existing) )?"
+_TESTS_ASKED = (
+    rf"(?i)(?:(?:where (?:are|is|can i find)|which|what|find|list|show(?: me)?|(?:is|are) there) (?:the |any |all |a )?{_KIND_OF_TEST}(?:tests?|specs?)(?: (?:cases?|files?|suites?))?"
+    rf"|(?:the )?{_KIND_OF_TEST}(?:tests|specs)) (?:of|for|that|which|about|cover\w*|check\w*|exercis\w*|tests?)\b"
+)
 _I = frozenset({"i", "me", "my", "mine", "myself"})
 _YOU = frozenset({"you", "your", "yours"})
 _REQUEST = r"\b(?:can|could|will|would) you\b"
@@ -50,6 +55,11 @@ def asks_for_tests(asked: str) -> bool:
     if not _TESTS.search(asked):
         return False
     return not (re.match(_NEW_TESTS, asked) or (re.search(_FAILING_TESTS, asked) and not asks(asked)))
+
+
+def asks_where_tests_are(asked: str) -> bool:
+    """True when the tests of a thing are the answer: "where are the tests of the cart?"."""
+    return re.match(_TESTS_ASKED, asked) is not None
 
 
 def asks_for_docs(asked: str) -> bool:

@@ -89,8 +89,11 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     prior = np.ones(len(flags), dtype=np.float32)
     prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
     prior[(flags & ChunkFlag.GENERATED) > 0] *= GENERATED_PRIOR
-    if not query.asks_for_tests:
-        prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
+    tests = (flags & ChunkFlag.TEST) > 0
+    if query.asks_where_tests_are:
+        prior[~tests] *= TEST_PRIOR
+    elif not query.asks_for_tests:
+        prior[tests] *= TEST_PRIOR
     kinds = flags & _KINDS
     if query.asks_for_docs:
         if query.intent is Intent.USAGE:

@@ -187,6 +187,7 @@ class Query(NamedTuple):
     requirement: Requirement | None = None  # the answer is a version in use
     overview: Overview | None = None  # the answer introduces the whole project
     asks_for_tests: bool = False
+    asks_where_tests_are: bool = False  # they are the answer, and not beside it
     asks_for_docs: bool = False
     changed: tuple[
         str, ...
