@@ -85,7 +85,7 @@ test-team: $(VENV)/.team ## run the suite with every store on a PostgreSQL serve
 
 PACKS ?= 100000
 packs: $(VENV)/.test ## make PACKS=100000 random packs in all shapes and tokenizers, and count those over budget or not verbatim
-	@$(PY) tests/pack/random_packs.py $(PACKS) $$(date +%s)
+	@PYTHONPATH=tests $(PY) tests/pack/random_packs.py $(PACKS) $$(date +%s)
 
 # Minutes; EMBEDDER=hashing spares the model.
 MINUTES ?= 20

@@ -20,9 +20,10 @@ from daypack import Daypack
 from daypack.errors import BadBudget, BadRecord, BadVector, InputError, ModelUnavailable, QueryTooLong
 from daypack.filters import OneOf
 from daypack.settings import Settings
-from daypack.shapes import SHAPES, parse
+from daypack.shapes import SHAPES
 from daypack.testing import FakeEmbedder, make_record
 from daypack.types import EmptyReason, Tokenizer, VectorMode
+from packs_read import parse
 from support import TESTS, WORDS, environment, files_of, ills, in_the_end, project
 
 

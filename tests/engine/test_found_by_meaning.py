@@ -11,9 +11,9 @@ from daypack import Daypack
 from daypack.embed import static
 from daypack.engine.retrieval.rescoring import MOST_READ
 from daypack.rank import chance
-from daypack.shapes import parse
 from daypack.shapes.answers import remarks_on
 from evals.quality.paraphrases import FIRST, ask, questions, store_of
+from packs_read import parse
 
 
 def test_eight_of_ten_facts_are_found_by_questions_in_other_words() -> None:

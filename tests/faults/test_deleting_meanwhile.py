@@ -15,7 +15,7 @@ from daypack import Daypack
 from daypack.doors.memories.types import Gone
 from daypack.embed.hashing import HashingEmbedder
 from daypack.errors import NotFound
-from daypack.shapes import parse
+from packs_read import parse
 from support import WORDS, environment
 
 TEXTS = {

@@ -14,7 +14,6 @@ from itertools import pairwise, product
 from daypack import shapes, tokens
 from daypack.pack.fit import Fitting, pack_candidates
 from daypack.pack.weigher import Weigher
-from daypack.shapes import parse
 from daypack.testing import make_chunk
 from daypack.types import (
     Budget,
@@ -32,6 +31,7 @@ from daypack.types import (
     Tokenizer,
     Trust,
 )
+from packs_read import PARSED, parse
 
 COMBINATIONS = list(product(shapes.SHAPES, Packing))
 
@@ -195,7 +195,7 @@ def check(pack: Pack, texts: dict[int, str], candidates: list[Candidate]) -> Non
     assert [excerpt.citation.label for excerpt in pack.excerpts] == list(range(1, len(pack.excerpts) + 1))
     assert pack.excerpts or pack.empty_reason is EmptyReason.BUDGET_TOO_SMALL
     assert 0 <= pack.optimality <= 1
-    if pack.shape in shapes.PARSED and pack.excerpts:
+    if pack.shape in PARSED and pack.excerpts:
         items = parse(pack.text, pack.shape)
         wanted = [
             (e.citation.label, e.citation.uri, e.citation.span.start_line, e.citation.span.end_line, e.text)

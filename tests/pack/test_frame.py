@@ -11,7 +11,6 @@ import pytest
 import random_packs
 
 from daypack import Daypack, Settings, tokens
-from daypack.shapes import parse
 from daypack.testing import make_chunk
 from daypack.types import (
     Budget,
@@ -24,6 +23,7 @@ from daypack.types import (
     SymbolKind,
     Tokenizer,
 )
+from packs_read import parse
 from support import PAY, project
 
 SUITE = PAY.parent / "pay_suite.json"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from daypack.shapes import parse, render
+from daypack.shapes import render
 from daypack.types import Budget, Excerpt, Pack, RecordKind, checksum_of
+from packs_read import parse
 from shapes.packs import HASH, excerpt
 
 SUM = checksum_of(HASH)

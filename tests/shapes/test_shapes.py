@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 
 from daypack.guard.fences import DANGEROUS
 from daypack.ports import Shape
-from daypack.shapes import SHAPES, ladder, parse, render
+from daypack.shapes import SHAPES, ladder, render
 from daypack.tokens import counter
 from daypack.types import (
     Budget,
@@ -34,6 +34,7 @@ from daypack.types import (
     Variant,
     checksum_of,
 )
+from packs_read import parse
 from shapes.packs import EMPTY, HASH, PACK, RUN, chunk, excerpt
 
 READABLE = ("markdown", "xml", "json")

@@ -2,7 +2,6 @@
 counts its result.
 
     render(pack, "markdown")            the pack as text
-    parse(text, "markdown")             its items again: uri, lines, label and exact text, whatever strings they held
     ladder("markdown")                  the shape and its shorter forms, for budgets in which it does not fit
 
 The packer renders with the longest form whose frame is a small part of the budget; when not even a pack without
@@ -18,13 +17,11 @@ from daypack.errors import InputError
 
 if TYPE_CHECKING:
     from daypack.ports import Ladder
-    from daypack.shapes.items import ParsedItem
     from daypack.types import Pack
 
-__all__ = ["PARSED", "SHAPES", "check_shape", "ladder", "parse", "render"]
+__all__ = ["SHAPES", "check_shape", "ladder", "render"]
 
 SHAPES = ("markdown", "xml", "json", "explain", "memory-block")
-PARSED = ("markdown", "xml", "json")  # an explanation, or the memory block, is not read back
 
 
 def ladder(shape: str) -> Ladder:
@@ -74,17 +71,3 @@ def render(pack: Pack, shape: str) -> str:
     """The pack in full in this shape. Raises InputError."""
     check_shape(shape)
     return ladder(shape).forms[0](pack)
-
-
-def parse(text: str, shape: str) -> list[ParsedItem]:
-    """The items of a pack rendered in one of `PARSED`, in order."""
-    match shape:
-        case "markdown":
-            from daypack.shapes.markdown_reading import parse
-        case "xml":
-            from daypack.shapes.xml import parse
-        case "json":
-            from daypack.shapes.json import parse
-        case _:
-            raise KeyError(shape)
-    return parse(text)

@@ -16,8 +16,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from daypack.guard.fences import DANGEROUS, escape, is_inert, unescape
-from daypack.shapes.items import ParsedItem
+from daypack.guard.fences import DANGEROUS, escape, is_inert
 from daypack.shapes.wording import empty_sentence, instant, opening_sentence
 from daypack.types import Chain, Excerpt, Pack, RecordKind, SearchStats, Trust
 
@@ -186,30 +185,3 @@ def _line(value: dict[str, Any]) -> str:
 
 def _escape_match(match: re.Match[str]) -> str:
     return json.dumps(match[0])[1:-1]
-
-
-def parse(text: str) -> list[ParsedItem]:
-    """The items of a rendered pack."""
-    if not text:
-        return []
-    items = []
-    for item in json.loads(text)["items"]:
-        exact = {
-            key: unescape(item[key]) if key in item.get("escaped", ()) else item[key]
-            for key in ("ref", "text")
-        }
-        uri, _, lines = exact["ref"].rpartition(":")
-        start, _, end = lines.partition("-")
-        items.append(
-            ParsedItem(
-                label=item["n"],
-                uri=uri,
-                start_line=int(start),
-                end_line=int(end),
-                text=exact["text"],
-                record_hash=item.get("hash", ""),
-                escaped="text" in item.get("escaped", ()),
-                untrusted=item.get("trust") == Trust.UNTRUSTED.value,
-            )
-        )
-    return items

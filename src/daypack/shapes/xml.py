@@ -14,8 +14,7 @@ in CR LF.
 
 from __future__ import annotations
 
-from daypack.guard.fences import decode, encode, escape, is_inert, one_line, unescape
-from daypack.shapes.items import ParsedItem
+from daypack.guard.fences import encode, escape, is_inert, one_line
 from daypack.shapes.wording import (
     author_of,
     date_of,
@@ -122,34 +121,3 @@ def _attribute(text: str) -> str:
 
 def _truth(value: bool) -> str:
     return "true" if value else "false"
-
-
-def parse(text: str) -> list[ParsedItem]:
-    """The items of a rendered pack. Refuses declarations, which can make a small text huge."""
-    from xml.etree import ElementTree
-
-    if not text:
-        return []
-    if "<!" in text:
-        raise ValueError("a pack has no XML declarations; this text was not rendered by daypack")
-    items = []
-    for item in ElementTree.fromstring(text).iter("item"):  # noqa: S314 - without declarations there are no entities
-        escaped = item.get("escaped", "").split()
-        reference = item.get("ref", "")
-        uri, _, lines = (unescape(reference) if "ref" in escaped else reference).rpartition(":")
-        start, _, end = lines.partition("-")
-        crlf, text_escaped = item.get("crlf") == "true", "text" in escaped
-        items.append(
-            ParsedItem(
-                label=int(item.get("n", "0")),
-                uri=uri,
-                start_line=int(start),
-                end_line=int(end),
-                text=decode(item.text or "", crlf=crlf, escaped=text_escaped),
-                record_hash=item.get("hash", ""),
-                escaped=text_escaped,
-                crlf=crlf,
-                untrusted=item.get("trust") == "untrusted",
-            )
-        )
-    return items

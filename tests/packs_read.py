@@ -1,15 +1,45 @@
-"""Reads the items of a pack back from its Markdown, exactly, whatever strings they hold."""
+"""Packs read back: the items of a rendered pack, exactly, whatever strings they hold. Daypack itself never reads one."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
+from xml.etree import ElementTree
 
 from daypack.guard.fences import decode, unescape
 from daypack.shapes.bases import is_relative
-from daypack.shapes.items import ParsedItem
 from daypack.shapes.markdown import all_lines
-from daypack.types import Variant
+from daypack.types import Trust, Variant
+
+PARSED = ("markdown", "xml", "json")  # an explanation, or the memory block, is not read back
+
+
+class ParsedItem(NamedTuple):
+    """One excerpt, read back from a rendered pack. `text` is exact, without the shape's quotes and escapes.
+
+    `record_hash` is the part of the hash that the shape shows: all digits in JSON, the first eight in XML; in
+    Markdown the three digits of its checksum, which turns and memories have none of.
+    """
+
+    label: int
+    uri: str
+    start_line: int
+    end_line: int
+    text: str
+    record_hash: str = ""
+    escaped: bool = False  # the text was shown with dangerous characters escaped
+    crlf: bool = False  # the text was shown with "\n" for "\r\n"
+    untrusted: bool = False
+
+
+def parse(text: str, shape: str) -> list[ParsedItem]:
+    """The items of a pack rendered in one of `PARSED`, in order."""
+    return {"markdown": _of_markdown, "xml": _of_xml, "json": _of_json}[shape](text)
+
+
+# ---------------------------------------------------------------- Markdown
 
 _CUT = frozenset({"part", *(variant.value for variant in Variant if not variant.is_whole)})
 """Flags of a turn that is not shown whole."""
@@ -102,7 +132,7 @@ class _Reader:
         return line == self.shared if self.shared else _FENCE.fullmatch(line) is not None
 
 
-def parse(text: str) -> list[ParsedItem]:
+def _of_markdown(text: str) -> list[ParsedItem]:
     """The items of a rendered pack. Lines other than headers and their texts are skipped."""
     return _Reader(text).items()
 
@@ -129,3 +159,62 @@ def _decoded(text: str, flags: Sequence[str]) -> str:
 
 def _flags(header: re.Match[str]) -> list[str]:
     return header["flags"].split(", ") if header["flags"] else []
+
+
+# ---------------------------------------------------------------- XML and JSON
+
+
+def _of_xml(text: str) -> list[ParsedItem]:
+    """The items of a rendered pack. Refuses declarations, which can make a small text huge."""
+    if not text:
+        return []
+    if "<!" in text:
+        raise ValueError("a pack has no XML declarations; this text was not rendered by daypack")
+    items = []
+    for item in ElementTree.fromstring(text).iter("item"):
+        escaped = item.get("escaped", "").split()
+        reference = item.get("ref", "")
+        uri, _, lines = (unescape(reference) if "ref" in escaped else reference).rpartition(":")
+        start, _, end = lines.partition("-")
+        crlf, text_escaped = item.get("crlf") == "true", "text" in escaped
+        items.append(
+            ParsedItem(
+                label=int(item.get("n", "0")),
+                uri=uri,
+                start_line=int(start),
+                end_line=int(end),
+                text=decode(item.text or "", crlf=crlf, escaped=text_escaped),
+                record_hash=item.get("hash", ""),
+                escaped=text_escaped,
+                crlf=crlf,
+                untrusted=item.get("trust") == "untrusted",
+            )
+        )
+    return items
+
+
+def _of_json(text: str) -> list[ParsedItem]:
+    """The items of a rendered pack."""
+    if not text:
+        return []
+    items = []
+    for item in json.loads(text)["items"]:
+        exact = {
+            key: unescape(item[key]) if key in item.get("escaped", ()) else item[key]
+            for key in ("ref", "text")
+        }
+        uri, _, lines = exact["ref"].rpartition(":")
+        start, _, end = lines.partition("-")
+        items.append(
+            ParsedItem(
+                label=item["n"],
+                uri=uri,
+                start_line=int(start),
+                end_line=int(end),
+                text=exact["text"],
+                record_hash=item.get("hash", ""),
+                escaped="text" in item.get("escaped", ()),
+                untrusted=item.get("trust") == Trust.UNTRUSTED.value,
+            )
+        )
+    return items
