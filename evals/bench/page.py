@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from daypack.evaluate.report import charts
-from daypack.evaluate.report.charts import Bar
 from daypack.evaluate.report.html_parts import card, document, escaped, facts, table
 from daypack.evaluate.report.text import percent
 from daypack.evaluate.runs import Rate
 from daypack.shapes.wording import counted
+from evals.bench.plots import Bar, grouped
 from evals.bench.scoring import TierSums
 from evals.bench.summary import Summary
 
@@ -236,7 +236,7 @@ def _tier(one: Summary, name: str) -> TierSums:
 def _plot(title: str, groups: dict[str, dict[str, Bar]], *, unit: str = "%") -> Iterator[str]:
     if groups:
         yield f"<h2>{escape(title)}</h2>"
-        yield f'<div class="card scroll">{charts.grouped(title, groups, unit=unit)}</div>'
+        yield f'<div class="card scroll">{grouped(title, groups, unit=unit)}</div>'
 
 
 def _bars(tiers: Sequence[TierSums], bars: Callable[[TierSums], dict[str, Bar]]) -> dict[str, dict[str, Bar]]:

@@ -12,9 +12,9 @@ import pytest
 from daypack.errors import BadRun
 from daypack.evaluate.benchmark import BenchCase, Judged, judged, prefix_hit
 from daypack.evaluate.cases import TermsScope
-from daypack.evaluate.report.charts import Bar, grouped
 from daypack.evaluate.runs import Rate
 from evals.bench.page import page
+from evals.bench.plots import Bar, grouped
 from evals.bench.scoring import Outcome, PlainBm25, by_tier, digest, tier_sums
 from evals.bench.summary import Conditions, Summary, from_json, summary_text, summed, to_json
 from evaluate.pages_checked import checked
