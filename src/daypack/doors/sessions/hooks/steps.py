@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from daypack.doors.sessions.hooks.forms import common, object_of, text_of
@@ -78,52 +79,59 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
     if value is None:
         return None, None
     if isinstance(value, str):
-        if value.startswith(("{", "[{")):
-            try:
-                found = json.loads(value)
-                if isinstance(found, dict) or all(object_of(one).get("type") in _BLOCKS for one in found):
-                    return response_of(found)
-            except (ValueError, RecursionError):
-                pass
-        head = _HEAD.match(value)
-        code = _STATUS.search(head[0]) if head else None
-        return value[head.end() :] if head else value, code[1] != "0" if code else None
+        return _response_of_text(value)
     if isinstance(value, list):
-        return "\n".join(
-            part
-            for item in value
-            if (part := text_of(item.get("text")) if isinstance(item, dict) else str(item))
-        ), None
-    if not isinstance(value, dict):
-        return str(value), None
-    failed: bool | None = None
-    for name in ("is_error", "isError"):
-        if isinstance(value.get(name), bool):
-            failed = value[name]
-    if isinstance(value.get("success"), bool):
-        failed = not value["success"]
-    metadata = object_of(value.get("metadata"))
-    for name in ("exit_code", "exitCode", "returncode", "code"):
-        code = value.get(name, metadata.get(name))
+        texts = (text_of(item.get("text")) if isinstance(item, dict) else str(item) for item in value)
+        return "\n".join(filter(None, texts)), None
+    if isinstance(value, dict):
+        output, reported = _output_of(value)
+        failed = _has_failed(value)
+        return output, reported if failed is None or reported else failed
+    return str(value), None
+
+
+def _response_of_text(text: str) -> tuple[str | None, bool | None]:
+    if text.startswith(("{", "[{")):
+        with suppress(ValueError, RecursionError):
+            found = json.loads(text)
+            if isinstance(found, dict) or all(object_of(one).get("type") in _BLOCKS for one in found):
+                return response_of(found)
+    head = _HEAD.match(text)
+    status = _STATUS.search(head[0]) if head else None
+    return text[head.end() :] if head else text, status[1] != "0" if status else None
+
+
+def _has_failed(answer: Mapping[str, Any]) -> bool | None:
+    """True for an answer that reports a failure, None for one that reports neither."""
+    result = answer.get("result_type", answer.get("resultType"))
+    if answer.get("error") or result in ("failure", "error", "denied"):
+        return True
+    metadata = object_of(answer.get("metadata"))
+    for name in ("code", "returncode", "exitCode", "exit_code"):
+        code = answer.get(name, metadata.get(name))
         if isinstance(code, int) and not isinstance(code, bool):
-            failed = code >= 400 if "codeText" in value else code != 0  # the status of a page
-    if value.get("result_type", value.get("resultType")) in ("failure", "error", "denied"):
-        failed = True
-    if value.get("error"):
-        failed = True
+            return code >= 400 if "codeText" in answer else code != 0  # the status of a page
+    if isinstance(answer.get("success"), bool):
+        return not answer["success"]
+    marks = (answer.get(name) for name in ("isError", "is_error"))
+    return next((mark for mark in marks if isinstance(mark, bool)), None)
+
+
+def _output_of(answer: Mapping[str, Any]) -> tuple[str, bool | None]:
+    """The output in an answer, and True where a status below it reports a failure."""
     # Gemini's returnDisplay repeats llmContent for users.
-    shown = "llmContent" if value.get("llmContent") else "returnDisplay"
-    parts = []
+    shown = "llmContent" if answer.get("llmContent") else "returnDisplay"
+    parts, reports = [], []
     for name in (
         "stdout", "stderr", "output", shown, "text_result_for_llm", "textResultForLlm", "content", "error", "message", "result", "results",
     ):  # fmt: skip
-        found = value.get(name)
+        found = answer.get(name)
         printed = (response_of(found)[0] or "") if isinstance(found, list | dict) else text_of(found)
         printed, reported = without_status(printed)
-        failed = reported if failed is None or reported else failed
+        reports.append(reported)
         if printed:
             parts.append(printed)
-    task = object_of(value.get("task"))
+    task = object_of(answer.get("task"))
     if not parts and task.get("id"):  # the number by which later calls name the task
         parts.append(f"Task #{task['id']}")
-    return "\n".join(parts), failed
+    return "\n".join(parts), max((one for one in reports if one is not None), default=None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,56 +35,77 @@ def is_codex_line(line: Mapping[str, Any]) -> bool:
 
 
 def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
-    session, folder, time, named = path.stem, "", 0.0, False
-    calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
-    waiting: dict[str, Step] = {}  # calls whose results have not been read yet
-    for number, line in enumerate(lines):
-        payload = line.get("payload")
-        item: Mapping[str, Any] = payload if isinstance(payload, dict) else line
-        time = moment_of(line.get("timestamp")) or time
-        kind = text_of(item.get("type"))
-        if line.get("type") == "session_meta" or (number == 0 and "id" in line and kind not in _ITEMS):
-            if named:  # of the session from which this one was forked, with a copy of its turns
-                continue
-            if "subagent" in object_of(item.get("source")):  # the session that began it gets the answer
-                return
-            session, folder, named = text_of(item.get("id")) or session, text_of(item.get("cwd")), True
-            time = moment_of(item.get("timestamp")) or time
-            continue
-        step = partial(Step, session, time, client="codex", folder=folder)
-        if line.get("type") == "compacted":
-            yield step(Noted("compacted"), f"{number}")
-            continue
-        if payload is not None and line.get("type") != "response_item":
-            continue
-        call = text_of(item.get("call_id")) or text_of(item.get("id")) or f"{number}"
-        match kind:
+    return _Transcript(path.stem).steps(lines)
+
+
+class _Transcript:
+    """A transcript while it is read: its session, and the calls whose results have not been read yet."""
+
+    def __init__(self, session: str) -> None:
+        self.session, self.folder, self.time = session, "", 0.0
+        self._is_named = False  # by its own head
+        self._calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        self._waiting: dict[str, Step] = {}
+
+    def steps(self, lines: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
+        for number, line in enumerate(lines):
+            payload, kind = line.get("payload"), line.get("type")
+            item: Mapping[str, Any] = payload if isinstance(payload, dict) else line
+            self.time = moment_of(line.get("timestamp")) or self.time
+            if kind == "session_meta" or (not number and _is_head_without_type(line, item)):
+                # A second head is of the session from which this one was forked, with a copy of its turns.
+                if not self._is_named:
+                    if "subagent" in object_of(item.get("source")):
+                        return  # the session that began it gets the answer
+                    self._name(item)
+            elif kind == "compacted":
+                yield self._step(Noted("compacted"), f"{number}")
+            elif payload is None or kind == "response_item":
+                yield from self._read(item, f"{number}")
+        yield from self._waiting.values()
+
+    def _name(self, head: Mapping[str, Any]) -> None:
+        self.session, self.folder = text_of(head.get("id")) or self.session, text_of(head.get("cwd"))
+        self.time = moment_of(head.get("timestamp")) or self.time
+        self._is_named = True
+
+    def _step(self, what: Said | Did | Noted, key: str, *, timed: bool = False) -> Step:
+        return Step(self.session, self.time, what, key, client="codex", folder=self.folder, timed=timed)
+
+    def _read(self, item: Mapping[str, Any], number: str) -> Iterator[Step]:
+        call = text_of(item.get("call_id")) or text_of(item.get("id")) or number
+        match text_of(item.get("type")):
             case "message" if item.get("role") in ("user", "assistant"):
-                who = "user" if item["role"] == "user" else "assistant"
-                text = content_of(item.get("content"))
-                if typed := _TYPED.match(text):
-                    output, failed = response_of(typed[2])
-                    yield step(Did("local_shell", {"command": typed[1]}, output, failed), f"{number}")
-                elif text.strip():
-                    yield step(Said(who, text), "" if who == "user" else f"{number}", timed=True)
-            case "function_call" | "custom_tool_call":
+                yield from self._message(item["role"], content_of(item.get("content")), number)
+            case "function_call" | "custom_tool_call" as kind:
                 given = item.get("arguments", item.get("input"))
-                calls[call] = (_tool(item), _arguments(given, kind))
-                waiting[call] = step(Did(*calls[call]), call)
+                self._wait(call, _tool(item), _arguments(given, kind))
             case "local_shell_call":
-                calls[call] = ("local_shell", object_of(item.get("action")))
-                waiting[call] = step(Did(*calls[call]), call)
+                self._wait(call, "local_shell", object_of(item.get("action")))
             case "web_search_call":
-                yield step(Did("web_search", object_of(item.get("action"))), f"{number}")
+                yield self._step(Did("web_search", object_of(item.get("action"))), number)
             case "function_call_output" | "custom_tool_call_output":
-                name, given = calls.get(call, ("", {}))
-                output, failed = response_of(item.get("output"))
-                waiting.pop(call, None)
+                name, arguments = self._calls.get(call, ("", {}))
+                self._waiting.pop(call, None)
                 if name:
-                    yield step(Did(name, given, output, failed), call)
+                    yield self._step(Did(name, arguments, *response_of(item.get("output"))), call)
             case _:
                 pass
-    yield from waiting.values()
+
+    def _message(self, who: str, text: str, number: str) -> Iterator[Step]:
+        if typed := _TYPED.match(text):
+            yield self._step(Did("local_shell", {"command": typed[1]}, *response_of(typed[2])), number)
+        elif text.strip():
+            yield self._step(Said(who, text), "" if who == "user" else number, timed=True)
+
+    def _wait(self, call: str, name: str, arguments: Mapping[str, Any]) -> None:
+        self._calls[call] = name, arguments
+        self._waiting[call] = self._step(Did(name, arguments), call)
+
+
+def _is_head_without_type(line: Mapping[str, Any], item: Mapping[str, Any]) -> bool:
+    """True for a first line as earlier versions of Codex wrote it."""
+    return "id" in line and text_of(item.get("type")) not in _ITEMS
 
 
 def _tool(item: Mapping[str, Any]) -> str:
