@@ -125,9 +125,9 @@ class _Level:
         self.key = ""
         self.start = start
 
-    def entry(self, path: list[str]) -> Entry:
-        """The entry that ends here; an item of an array has the array's path."""
-        return Entry(self.start, tuple(key for key in (*path, self.key) if key), self.inner)
+    def end_entry(self, path: list[str]) -> None:
+        """End the current entry; an item of an array has the array's path."""
+        self.entries.append(Entry(self.start, tuple(key for key in (*path, self.key) if key), self.inner))
 
 
 def cut_json(text: str) -> Drafts:
@@ -138,46 +138,64 @@ def cut_json(text: str) -> Drafts:
 
 def _json_entries(text: str, limit: int) -> list[Entry] | None:
     """The entries; None when brackets or quotes do not match."""
-    brackets: list[str] = []
-    levels: list[_Level] = []  # the outermost DEPTH_LIMIT open brackets
-    path: list[str] = []
-    entries: list[Entry] = []
+    found = _JsonEntries(limit)
     string = (0, 0)
     for match in _JSON_TOKEN.finditer(text):
-        start = match.start()
+        start, end = match.span()
         mark = text[start]
         if mark == '"':
-            if match.end() - start == 1:
+            if end - start == 1:
                 return None  # an unclosed quote
-            string = match.span()
-        elif mark == ":":
-            if len(levels) == len(brackets) and levels:
-                levels[-1].key = text[string[0] + 1 : min(string[1] - 1, string[0] + 1 + KEY_LIMIT)]
-        elif mark == ",":
-            if levels and len(levels) == len(brackets):
-                level = levels[-1]
-                level.entries.append(level.entry(path))
-                level.start, level.key, level.inner = match.end(), "", []
+            string = start, end
         elif mark in "{[":
-            brackets.append(mark)
-            if len(brackets) <= DEPTH_LIMIT:
-                if levels:
-                    path.append(levels[-1].key)
-                levels.append(_Level(start + 1))
+            found.open(mark, end)
         elif mark in "}]":
-            if not brackets or (brackets.pop() == "{") is not (mark == "}"):
+            if not found.close(mark, end):
                 return None
-            if len(levels) > len(brackets):
-                level = levels.pop()
-                level.entries.append(level.entry(path))
-                if levels:
-                    path.pop()
-                    levels[-1].inner = level.entries if match.end() - levels[-1].start > limit else []
-                else:
-                    entries.extend(level.entries)
-    if brackets:
-        return None
-    return entries
+        elif (level := found.level()) is not None:
+            if mark == ":":
+                level.key = text[string[0] + 1 : min(string[1] - 1, string[0] + 1 + KEY_LIMIT)]
+            elif mark == ",":
+                level.end_entry(found.path)
+                level.start, level.key, level.inner = end, "", []
+    return found.entries if not found.brackets else None
+
+
+class _JsonEntries:
+    """The open brackets of a text, and the entries of the closed ones. Values longer than `limit` keep their own."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.brackets: list[str] = []
+        self.levels: list[_Level] = []  # the outermost DEPTH_LIMIT open brackets
+        self.path: list[str] = []
+        self.entries: list[Entry] = []
+
+    def level(self) -> _Level | None:
+        """The innermost open bracket, unless it is deeper than DEPTH_LIMIT."""
+        return self.levels[-1] if self.levels and len(self.levels) == len(self.brackets) else None
+
+    def open(self, mark: str, after: int) -> None:
+        self.brackets.append(mark)
+        if len(self.brackets) <= DEPTH_LIMIT:
+            if self.levels:
+                self.path.append(self.levels[-1].key)
+            self.levels.append(_Level(after))
+
+    def close(self, mark: str, after: int) -> bool:
+        """False when another bracket is open, or none."""
+        if not self.brackets or (self.brackets.pop() == "{") is not (mark == "}"):
+            return False
+        if len(self.levels) > len(self.brackets):
+            closed = self.levels.pop()
+            closed.end_entry(self.path)
+            if self.levels:
+                self.path.pop()
+                is_long = after - self.levels[-1].start > self.limit
+                self.levels[-1].inner = closed.entries if is_long else []
+            else:
+                self.entries += closed.entries
+        return True
 
 
 # ---------------------------------------------------------------- XML

@@ -73,40 +73,43 @@ def _documents(text: str) -> Iterator[list[_Head]]:
     heads: list[_Head] = []
     begin = -1  # of a document whose first head has not come
     lead, lead_indent = -1, -1  # of the lines directly above
-    scalar = -1  # the column that the text of a block scalar is beyond
-    position, size = 0, len(text)
-    while position < size:
-        newline = text.find("\n", position)
-        after = size if newline < 0 else newline + 1
-        match = _LINE.match(text, position, after)
-        if match is None:  # never: every part of the pattern may be empty
-            position = after
-            continue
-        column = len(match["indent"])
-        is_blank = not text[position:after].strip()
-        if scalar >= 0 and (is_blank or column > scalar):
-            position = after
-            continue
-        scalar = -1
-        if text.startswith("---", position) and not match["key"]:
+    for start, end, line in _lines(text):
+        column = len(line["indent"])
+        if text.startswith("---", start) and not line["key"]:
             yield heads
-            heads, begin, lead = [], position, -1
-        elif is_blank:
+            heads, begin, lead = [], start, -1
+        elif not text[start:end].strip():
             lead = -1
-        elif _LEAD.match(text, position, after):
+        elif _LEAD.match(text, start, end):
             if lead < 0 or column != lead_indent:
-                lead, lead_indent = position, column
+                lead, lead_indent = start, column
         else:
-            if match["key"] or match["dash"]:
-                first = lead if lead >= 0 and lead_indent == column else position
+            if line["key"] or line["dash"]:
+                first = lead if lead >= 0 and lead_indent == column else start
                 if not heads and begin >= 0:
                     first, begin = begin, -1
-                heads.append(_head(match, first))
-                if _BLOCK.fullmatch(match["value"]):
-                    scalar = column + len(match["dash"] or "") if match["key"] else column
+                heads.append(_head(line, first))
             lead = -1
-        position = after
     yield heads
+
+
+def _lines(text: str) -> Iterator[tuple[int, int, re.Match[str]]]:
+    """The lines outside of block scalars: their places, and their parts."""
+    scalar = -1  # the column that the text of a block scalar is beyond
+    end = 0
+    while end < len(text):
+        start, newline = end, text.find("\n", end)
+        end = len(text) if newline < 0 else newline + 1
+        match = _LINE.match(text, start, end)
+        if match is None:  # never: every part of the pattern may be empty
+            continue
+        column = len(match["indent"])
+        if scalar >= 0 and (column > scalar or not text[start:end].strip()):
+            continue
+        yield start, end, match
+        scalar = -1
+        if (match["key"] or match["dash"]) and _BLOCK.fullmatch(match["value"]):
+            scalar = column + len(match["dash"] or "") if match["key"] else column
 
 
 def _head(match: re.Match[str], start: int) -> _Head:

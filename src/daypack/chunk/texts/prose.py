@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters
 from daypack.chunk.texts.blocks import NAME_LIMIT, Block, assemble, line_end
@@ -324,48 +325,50 @@ def restructured_blocks(text: str) -> Iterator[Block]:
         start = block_start
         indented = text[start] in " \t"
         change = indented and _CHANGE.match(text, start, end)
-        if held is not None:
-            if indented and not change:
-                if held.kind not in _LONG and end - held.start > limit and held.end > held.start:
-                    yield held
-                    held = Block(start, end, held.kind)
-                else:
-                    held = held._replace(end=end)
-                continue
-            if held.end > held.start:
+        if held is not None and indented and not change:
+            if held.kind not in _LONG and end - held.start > limit and held.end > held.start:
                 yield held
-            held = None
+                held = Block(start, end, held.kind)
+            else:
+                held = held._replace(end=end)
+            continue
+        if held is not None and held.end > held.start:
+            yield held
+        held = None
+        if change:
+            held = Block(start, end, PieceKind.LIST)
+            continue
         if not indented:
             for heading in adorned(text, start, end, adornments):
                 yield heading
                 start = heading.end
-            if start >= end:
-                continue
-        if change:
-            held = Block(start, end, PieceKind.LIST)
-        elif release := _RELEASE.match(text, start, end):
-            yield Block(start, end, PieceKind.HEADING, _RELEASE_LEVEL, _release_title(release))
-        elif text.startswith("..", start):
-            directive = _DIRECTIVE.match(text, start)
-            if directive:
-                held = Block(start, end, PieceKind.FENCE if directive[1] else PieceKind.TABLE)
-            elif _ANY_DIRECTIVE.match(text, start):
-                held = Block(start, end, PieceKind.PARAGRAPH)
-            else:
-                yield Block(start, end, PieceKind.PARAGRAPH)
-        elif _GRID.match(text, start):
-            yield Block(start, end, PieceKind.TABLE)
-        elif ITEM.match(text, start):
-            held = Block(start, end, PieceKind.LIST)
-        elif _TERM.match(text, start, end):
-            held = Block(start, end, PieceKind.PARAGRAPH)
-        else:
-            yield Block(start, end, PieceKind.PARAGRAPH)
-            if text.endswith("::", start, end) or text.startswith("::", end - 3):
-                literal = end  # the lines that follow indented are kept whole
-                held = Block(literal, literal, PieceKind.FENCE)
+        if start < end:
+            block, held = _restructured_block(text, start, end)
+            if block is not None:
+                yield block
     if held is not None and held.end > held.start:
         yield held
+
+
+def _restructured_block(text: str, start: int, end: int) -> tuple[Block | None, Block | None]:
+    """(the block of a paragraph, or None; the block that waits for the indented lines below it, or None)."""
+    whole = partial(Block, start, end)
+    if release := _RELEASE.match(text, start, end):
+        return whole(PieceKind.HEADING, _RELEASE_LEVEL, _release_title(release)), None
+    if text.startswith("..", start):
+        if directive := _DIRECTIVE.match(text, start):
+            return None, whole(PieceKind.FENCE if directive[1] else PieceKind.TABLE)
+        paragraph = whole(PieceKind.PARAGRAPH)
+        return (None, paragraph) if _ANY_DIRECTIVE.match(text, start) else (paragraph, None)
+    if _GRID.match(text, start):
+        return whole(PieceKind.TABLE), None
+    if ITEM.match(text, start):
+        return None, whole(PieceKind.LIST)
+    if _TERM.match(text, start, end):
+        return None, whole(PieceKind.PARAGRAPH)
+    is_lead = text.endswith("::", start, end) or text.startswith("::", end - 3)
+    # the lines that follow indented are kept whole
+    return whole(PieceKind.PARAGRAPH), Block(end, end, PieceKind.FENCE) if is_lead else None
 
 
 def _release_title(release: re.Match[str]) -> str:

@@ -43,6 +43,11 @@ class _Table:
         self.open: _Cell | None = None
         self.is_layout = is_layout
 
+    def open_cell(self, start: int, content: int, attributes: str) -> None:
+        if self.rows:
+            spans = {found[1].lower(): max(1, int(found[2])) for found in _SPAN.finditer(attributes)}
+            self.open = _Cell(start, content, 0, 0, spans.get("row", 1), spans.get("col", 1))
+
     def close_cell(self, end: int, after: int) -> None:
         if self.open is not None:
             self.rows[-1].append(self.open._replace(end=end, after=after))
@@ -57,7 +62,16 @@ def with_merged_cells(text: str) -> str:
     """The page with a cell in each place that a merged one covers. A table that would become twice as long stays as it is."""
     if not _SPAN.search(text):
         return text
-    edits = list[Edit]()
+    edits = [edit for table in _tables(text) for edit in _edits(text, table)]
+    parts, at = [], 0
+    for first, last, added in sorted(edits, key=lambda edit: edit[:2]):
+        parts += [text[at:first], added]
+        at = last
+    return "".join((*parts, text[at:]))
+
+
+def _tables(text: str) -> Iterator[_Table]:
+    """The tables of a page that end in it, the inner ones first."""
     stack = list[_Table]()
     end = 0
     for token in _TOKEN.finditer(text):
@@ -65,28 +79,21 @@ def with_merged_cells(text: str) -> str:
             continue
         closes, name = bool(token[1]), token[2].lower()
         rest = _REST.match(text, token.end(), token.end() + LONGEST_TAG)
-        if stack and rest is None:
+        if stack and (rest is None or (name == "table" and not closes)):
             stack[-1].is_layout = True
         attributes, end = (rest[0], rest.end()) if rest else ("", token.end())
         if name == "table" and not closes:
-            if stack:
-                stack[-1].is_layout = True
             stack.append(_Table(is_layout=rest is None or _LAYOUT.search(attributes) is not None))
         elif stack:
             table = stack[-1]
-            table.close_cell(token.start(), end if closes and name in ("td", "th") else token.start())
+            is_cell = name != "table" and name != "tr"
+            table.close_cell(token.start(), end if closes and is_cell else token.start())
             if name == "table":
-                edits += _edits(text, stack.pop())
-            elif name == "tr" and not closes:
+                yield stack.pop()
+            elif is_cell and not closes:
+                table.open_cell(token.start(), end, attributes)
+            elif not closes:
                 table.rows.append([])
-            elif name != "tr" and not closes and table.rows:
-                spans = {found[1].lower(): max(1, int(found[2])) for found in _SPAN.finditer(attributes)}
-                table.open = _Cell(token.start(), end, 0, 0, spans.get("row", 1), spans.get("col", 1))
-    parts, at = [], 0
-    for first, last, added in sorted(edits, key=lambda edit: edit[:2]):
-        parts += [text[at:first], added]
-        at = last
-    return "".join((*parts, text[at:]))
 
 
 def _edits(text: str, table: _Table) -> list[Edit]:
