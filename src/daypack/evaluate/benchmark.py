@@ -9,10 +9,11 @@ assembled   one of the expected terms stands in the assembled text (or in the re
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from daypack.engine.limits import check_limits
 from daypack.errors import BadBudget, BadSuite, QueryTooLong
@@ -93,66 +94,66 @@ def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
 
     Raises BadSuite with the case and the field.
     """
-
-    def bad(where: str, problem: str) -> NoReturn:
-        raise BadSuite(name, where, problem)
-
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        bad("", f"is not JSON ({error})")
+        raise BadSuite(name, "", f"is not JSON ({error})") from error
     value = value if isinstance(value, dict) else {"cases": value}
     cases = value.get("cases")
     if not isinstance(cases, list) or not cases:
-        bad(
-            "cases",
-            'must be a list of cases, as in {"cases": [{"name": …, "query_text": …, "expected_source_keys": […]}]}',
-        )
-    found = []
-    for number, row in enumerate(cases, 1):
-        where = f"case {number}"
-        if not isinstance(row, dict):
-            bad(where, "must be an object with name, query_text and expected source keys or terms")
-        for field, given in row.items():
-            wanted = _TYPES.get(field)
-            if wanted is None:
-                bad(f"{where}, field {field}", f"is not known; fields are {', '.join(_TYPES)}")
-            if (
-                not isinstance(given, wanted)
-                or isinstance(given, bool) != (wanted is bool)
-                or (isinstance(given, int) and given < 0)
-            ):
-                bad(f"{where}, field {field}", f"{given!r} is not a valid {wanted.__name__}")
-            if isinstance(given, list) and not all(isinstance(one, str) and one for one in given):
-                bad(f"{where}, field {field}", "must be a list of strings that are not empty")
-        if not row.get("name") or not row.get("query_text"):
-            bad(where, "must have name and query_text")
-        budget = row.get("token_budget", token_budget)
-        if "token_budget" in row and budget > LARGEST_BUDGET:
-            bad(f"{where}, field token_budget", f"{budget} is more than {LARGEST_BUDGET:,} tokens")
-        try:
-            check_limits(row["query_text"], Budget(budget))
-        except (QueryTooLong, BadBudget) as error:
-            bad(f"{where}:", str(error))
-        scope = row.get("expected_terms_scope", TermsScope.ASSEMBLED_CONTEXT.value)
-        if scope not in set(TermsScope):
-            bad(f"{where}, field expected_terms_scope", f"{scope!r} is not one of {', '.join(TermsScope)}")
-        found.append(
-            BenchCase(
-                name=row["name"],
-                tier=row.get("category", ""),
-                query=row["query_text"],
-                keys=tuple(row.get("expected_source_keys", ())),
-                terms=tuple(row.get("expected_terms", ())),
-                terms_scope=TermsScope(scope),
-                budget=budget,
-                user=row.get("user_id", ""),
-                session=row.get("session_id", ""),
-                include_user=row.get("include_user_scope", True),
-                include_global=row.get("include_global_scope", True),
-            )
-        )
+        example = '{"cases": [{"name": …, "query_text": …, "expected_source_keys": […]}]}'
+        raise BadSuite(name, "cases", f"must be a list of cases, as in {example}")
+    found = [
+        _case(row, partial(BadSuite, name), f"case {number}", token_budget)
+        for number, row in enumerate(cases, 1)
+    ]
     return BenchSuite(str(value.get("name") or name), tuple(found))
+
+
+def _case(row: Any, bad: Callable[[str, str], BadSuite], where: str, token_budget: int) -> BenchCase:
+    if not isinstance(row, dict):
+        raise bad(where, "must be an object with name, query_text and expected source keys or terms")
+    for field, given in row.items():
+        if problem := _problem_of(field, given):
+            raise bad(f"{where}, field {field}", problem)
+    if not row.get("name") or not row.get("query_text"):
+        raise bad(where, "must have name and query_text")
+    budget = row.get("token_budget", token_budget)
+    if "token_budget" in row and budget > LARGEST_BUDGET:
+        raise bad(f"{where}, field token_budget", f"{budget} is more than {LARGEST_BUDGET:,} tokens")
+    try:
+        check_limits(row["query_text"], Budget(budget))
+    except (QueryTooLong, BadBudget) as error:
+        raise bad(f"{where}:", str(error)) from error
+    scope = row.get("expected_terms_scope", TermsScope.ASSEMBLED_CONTEXT.value)
+    if scope not in set(TermsScope):
+        raise bad(f"{where}, field expected_terms_scope", f"{scope!r} is not one of {', '.join(TermsScope)}")
+    return BenchCase(
+        name=row["name"],
+        tier=row.get("category", ""),
+        query=row["query_text"],
+        keys=tuple(row.get("expected_source_keys", ())),
+        terms=tuple(row.get("expected_terms", ())),
+        terms_scope=TermsScope(scope),
+        budget=budget,
+        user=row.get("user_id", ""),
+        session=row.get("session_id", ""),
+        include_user=row.get("include_user_scope", True),
+        include_global=row.get("include_global_scope", True),
+    )
+
+
+def _problem_of(field: str, given: object) -> str:
+    """The fault of a field of a case, "" for none."""
+    wanted = _TYPES.get(field)
+    if wanted is None:
+        return f"is not known; fields are {', '.join(_TYPES)}"
+    is_mistyped = not isinstance(given, wanted) or isinstance(given, bool) != (wanted is bool)
+    if is_mistyped or (isinstance(given, int) and given < 0):
+        return f"{given!r} is not a valid {wanted.__name__}"
+    if isinstance(given, list) and not all(isinstance(one, str) and one for one in given):
+        return "must be a list of strings that are not empty"
+    return ""
 
 
 # ---------------------------------------------------------------- judging

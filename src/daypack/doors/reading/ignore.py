@@ -250,76 +250,62 @@ def _chunk(tokens: list[str]) -> str:
 
 def _tokens(glob: str, *, on_path: bool) -> list[str] | None:
     tokens: list[str] = []
-    index = 0
     # git removes the literal head before it searches for `**`, so a `**` directly after the head counts as the beginning of
     # a segment.
     head = next((position for position, char in enumerate(glob) if char in _SPECIAL), len(glob))
+    index = 0
     while index < len(glob):
-        char = glob[index]
-        if char == "*":
-            end = index
-            while end < len(glob) and glob[end] == "*":
-                end += 1
-            opens = index == head or glob[index - 1] == "/"
-            if not on_path or end - index == 1 or not opens or (end < len(glob) and glob[end] != "/"):
-                tokens.append(_STAR)
-            elif end == len(glob):
-                tokens.append(_ANYTHING)
-            else:
-                tokens.append(_ANY_FOLDERS)
-                end += 1
-            index = end
-        elif char == "?":
-            tokens.append("[^/]")
-            index += 1
-        elif char == "[":
-            parsed = _bracket(glob, index)
-            if parsed is None:
-                return None
-            expression, index = parsed
-            tokens.append(expression)
-        elif char == "\\":
-            if index + 1 == len(glob):
-                return None
-            tokens.append(_SLASH if glob[index + 1] == "/" else re.escape(glob[index + 1]))
-            index += 2
-        else:
-            tokens.append(_SLASH if char == "/" else re.escape(char))
-            index += 1
+        if glob[index] == "*":
+            opens = on_path and (index == head or glob[index - 1] == "/")
+            token, index = _stars(glob, index, opens=opens)
+            tokens.append(token)
+            continue
+        read = _token(glob, index)
+        if read is None:
+            return None
+        token, index = read
+        tokens.append(token)
     return tokens
+
+
+def _stars(glob: str, start: int, *, opens: bool) -> tuple[str, int]:
+    """(the token of one or more stars, the index after it); stars that open a segment of a path may stand for folders."""
+    end = start
+    while glob.startswith("*", end):
+        end += 1
+    if not opens or end - start == 1 or glob[end : end + 1] not in ("", "/"):
+        return _STAR, end
+    return (_ANYTHING, end) if end == len(glob) else (_ANY_FOLDERS, end + 1)
+
+
+def _token(glob: str, index: int) -> tuple[str, int] | None:
+    """(a token other than stars, the index after it); None for an unclosed bracket, and a backslash at the end."""
+    if glob[index] == "?":
+        return "[^/]", index + 1
+    if glob[index] == "[":
+        return _bracket(glob, index)
+    char, after = _character(glob, index)
+    return (_SLASH if char == "/" else re.escape(char), after) if char else None
+
+
+def _character(glob: str, index: int) -> tuple[str, int]:
+    """(the character at an index, or the one that a backslash there escapes, the index after it); "" at the end."""
+    if glob.startswith("\\", index):
+        index += 1
+    return glob[index : index + 1], index + 1
 
 
 def _bracket(glob: str, start: int) -> tuple[str, int] | None:
     """The expression for a `[...]`, and the index after it; None for an unclosed one."""
-    index = start + 1
-    negated = index < len(glob) and glob[index] in "!^"
-    if negated:
-        index += 1
+    negated = glob.startswith(("!", "^"), start + 1)
+    index = first = start + 1 + negated
     parts: list[str] = []
     previous = ""
-    first = True
-    while True:
-        if index >= len(glob):
-            return None
-        char = glob[index]
-        if char == "]" and not first:
-            break
-        first = False
-        if char == "\\":
-            index += 1
-            if index >= len(glob):
+    while index == first or not glob.startswith("]", index):
+        if glob.startswith("-", index) and previous and glob[index + 1 : index + 2] not in ("", "]"):
+            high, index = _character(glob, index + 1)
+            if not high:
                 return None
-            char = glob[index]
-            parts.append(re.escape(char))
-            previous = char
-        elif char == "-" and previous and index + 1 < len(glob) and glob[index + 1] != "]":
-            index += 1
-            high = glob[index]
-            if high == "\\":
-                index += 1
-                if index >= len(glob):
-                    return None
-                high = glob[index]
             if previous <= high:
                 parts.append(f"{re.escape(previous)}-{re.escape(high)}")
             previous = ""
@@ -327,12 +313,12 @@ def _bracket(glob: str, start: int) -> tuple[str, int] | None:
             if named[1] not in _POSIX_CLASSES:
                 return None  # git ignores the whole pattern
             parts.append(_POSIX_CLASSES[named[1]])
-            index = named.end() - 1
-            previous = ""
+            index, previous = named.end(), ""
         else:
-            parts.append(re.escape(char))
-            previous = char
-        index += 1
+            previous, index = _character(glob, index)
+            if not previous:
+                return None
+            parts.append(re.escape(previous))
     members = "".join(parts)
     # A bracket never matches the separator, even when it is negated.
     if not members:
