@@ -148,7 +148,8 @@ class Walk:
             if kind in _LEADS or kind in self.spec.leads:
                 lead.add(node)
                 continue
-            found = self._definitions.of(node) if visited < WALK_LIMIT and frame.depth < SCOPE_DEPTH else None
+            may_open = frame.depth < SCOPE_DEPTH
+            found = self._definitions.of(node) if visited < WALK_LIMIT and may_open else None
             if found is not None:
                 start = lead.start_for(node)
                 lead.forget()
@@ -158,20 +159,25 @@ class Walk:
                 continue
             if not (kind in self.spec.scopes and _begins_with_child(node)):
                 lead.forget_unless_adjacent(node)
-            if kind in self.spec.imports:
-                self._import(node)
-            elif kind == "export_statement" and _only_names(node):
-                self.imports.append(self._line(node, EXPORT_LIMIT))
-            elif (kind in self.spec.scopes or kind == "ERROR") and frame.depth < SCOPE_DEPTH:
-                frames.append(_Frame(iter(node.named_children), -1, frame.depth + 1))
-            else:
-                if self._import_pattern is not None and node.end_byte - node.start_byte <= IMPORT_LIMIT:
-                    self._import_call(node)
-                if self.spec.closures and kind == "expression_statement" and frame.depth < SCOPE_DEPTH:
-                    inside = _closure(node)
-                    if inside is not None:
-                        frames.append(_Frame(iter(inside.named_children), -1, frame.depth + 1))
+            inside = self._read_other(node, kind, may_open=may_open)
+            if inside is not None:
+                frames.append(_Frame(iter(inside.named_children), -1, frame.depth + 1))
         self._rest(len(self.source))
+
+    def _read_other(self, node: Node, kind: str, *, may_open: bool) -> Node | None:
+        """Note the imports of a node that is no definition; returns the node whose children may be definitions."""
+        if kind in self.spec.imports:
+            self._import(node)
+        elif kind == "export_statement" and _only_names(node):
+            self.imports.append(self._line(node, EXPORT_LIMIT))
+        elif may_open and (kind in self.spec.scopes or kind == "ERROR"):
+            return node
+        else:
+            if self._import_pattern is not None and node.end_byte - node.start_byte <= IMPORT_LIMIT:
+                self._import_call(node)
+            if may_open and self.spec.closures and kind == "expression_statement":
+                return _closure(node)
+        return None
 
     def _docstring(self, children: list[Node]) -> None:
         """Write a region for a string at the beginning of the file, together with the few comment lines above it."""

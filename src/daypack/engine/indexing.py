@@ -20,7 +20,7 @@ from daypack.text.paths import is_generated, is_test_path, stands_aside
 from daypack.text.prose.unfilled import is_unfilled
 from daypack.text.syntax import DECLARING
 from daypack.text.tables import COLUMN_MARK
-from daypack.types import DATES, PieceKind, Record, RecordKind
+from daypack.types import DATES, Piece, PieceKind, Record, RecordKind
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -44,12 +44,8 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     record, record_id = item.record, done.record_id
     together = _session_key(record.scope, record.session) if record.session else 0
     path = record.uri.rpartition(".")[0] or record.uri if item.handling.path else ""
-    when = str(record.metadata.get(DATES, "")) if record.kind is RecordKind.MEMORY else ""
-    if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
-        with contextlib.suppress(OverflowError, ValueError, OSError):  # a time outside the calendar
-            when = datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")
     named = f"{path} {record.title} {record.author}"
-    tags = " ".join(record.tags)
+    context = f"{' '.join(record.tags)} {_days(record)}"
     time = record.time if record.time is not None and record.session else math.nan
     flags = _flags(record, path=item.handling.path)
     above = ""
@@ -58,23 +54,35 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
         # Once for a file: in ten thousand pieces of rows the names of the columns would be frequent words, of no weight.
         name = "" if columns and columns == above else piece.name
         above = columns
-        notice = piece.kind is PieceKind.FRONT_MATTER and record.kind is RecordKind.CODE
-        head = record.kind is RecordKind.CODE and piece.kind is PieceKind.BLOCK
-        imports = head and only_imports(body, item.cut.imports)
-        targets = record.kind is RecordKind.DOCUMENT and only_link_targets(body)
-        unfilled = piece.kind is PieceKind.LIST and is_unfilled(body)
-        own = ChunkFlag.IMPORTS if imports or notice or targets or unfilled else ChunkFlag(0)
-        if piece.is_test:
-            own |= ChunkFlag.TEST
         yield LexicalEntry(
             chunk_id=chunk_id,
             record_id=record_id,
             group=together or record_id,
             section=together or record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
             time=time,
-            flags=flags | own,
-            fields=(body, name, named, f"{piece.signature} {' '.join(piece.trail)} {tags} {when}"),
+            flags=flags | _flags_of_piece(record, piece, body, item.cut.imports),
+            fields=(body, name, named, f"{piece.signature} {' '.join(piece.trail)} {context}"),
         )
+
+
+def _days(record: Record) -> str:
+    """The days of a record as words: of an event or a memory, by the month's name."""
+    if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
+        with contextlib.suppress(OverflowError, ValueError, OSError):  # a time outside the calendar
+            return datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")
+    return str(record.metadata.get(DATES, "")) if record.kind is RecordKind.MEMORY else ""
+
+
+def _flags_of_piece(record: Record, piece: Piece, body: str, imports: Sequence[str]) -> ChunkFlag:
+    is_code = record.kind is RecordKind.CODE
+    tells_nothing = (
+        (is_code and piece.kind is PieceKind.FRONT_MATTER)  # a notice of copyright
+        or (is_code and piece.kind is PieceKind.BLOCK and only_imports(body, imports))
+        or (record.kind is RecordKind.DOCUMENT and only_link_targets(body))
+        or (piece.kind is PieceKind.LIST and is_unfilled(body))
+    )
+    own = ChunkFlag.IMPORTS if tells_nothing else ChunkFlag(0)
+    return own | ChunkFlag.TEST if piece.is_test else own
 
 
 def _flags(record: Record, *, path: bool) -> ChunkFlag:

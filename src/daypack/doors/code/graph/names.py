@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from daypack.doors.code.graph.facts import (
     MODULE,
@@ -42,24 +44,32 @@ def common_members(language: str) -> frozenset[str]:
     return _COMMON_BY_LANGUAGE.get(language, COMMON_MEMBERS)
 
 
-class FileNames(NamedTuple):
+def _lists() -> defaultdict[Any, list[Any]]:
+    return defaultdict(list)
+
+
+@dataclass(slots=True)
+class FileNames:
     """The facts of a file, and its names by place. Definitions are indexes of symbols."""
 
     facts: FileFacts
     spec: CodeLanguage
-    top: dict[str, list[int]]  # definitions in the file, or in its namespaces
-    children: dict[tuple[int, str], list[int]]
-    qualified: dict[str, list[int]]
-    bound: dict[tuple[int, str, bool], str]
-    imported: dict[str, list[Import]]
-    stars: list[Import]
-    methods: dict[str, list[int]]
-    bases: dict[int, list[Mention]]  # bases of each definition, as written
-    impls: dict[str, list[int]]  # by type name: blocks with members of the type outside of its definition
-    mentions: dict[str, list[Mention]]  # by the mentioned name
+    top: dict[str, list[int]] = field(default_factory=_lists)  # definitions in the file, or in its namespaces
+    children: dict[tuple[int, str], list[int]] = field(default_factory=_lists)
+    qualified: dict[str, list[int]] = field(default_factory=_lists)
+    bound: dict[tuple[int, str, bool], str] = field(default_factory=dict)
+    imported: dict[str, list[Import]] = field(default_factory=_lists)
+    stars: list[Import] = field(default_factory=list)
+    methods: dict[str, list[int]] = field(default_factory=_lists)
+    # bases of each definition, as written
+    bases: dict[int, list[Mention]] = field(default_factory=_lists)
+    # by type name: blocks with members of the type outside of its definition
+    impls: dict[str, list[int]] = field(default_factory=_lists)
+    mentions: dict[str, list[Mention]] = field(default_factory=_lists)  # by the mentioned name
     # by each name that may mean it: the item, its alias, the last part of the module
-    imports: dict[str, list[Import]]
-    unopened: dict[int, str]  # by member of an open type: its qualified name without the type
+    imports: dict[str, list[Import]] = field(default_factory=_lists)
+    # by member of an open type: its qualified name without the type
+    unopened: dict[int, str] = field(default_factory=dict)
 
 
 def names_of(facts: FileFacts) -> FileNames:
@@ -68,64 +78,50 @@ def names_of(facts: FileFacts) -> FileNames:
     spec = language_of(facts.language) or CodeLanguage(
         facts.language, "", "", modules="", kin=frozenset({facts.language})
     )
-    top: dict[str, list[int]] = {}
-    children: dict[tuple[int, str], list[int]] = {}
-    qualified: dict[str, list[int]] = {}
-    methods: dict[str, list[int]] = {}
-    impls: dict[str, list[int]] = {}
+    names = FileNames(facts, spec)
+    _add_definitions(names)
+    for mention in facts.mentions:
+        names.mentions[mention.name].append(mention)
+        if mention.role is Role.EXTEND:
+            names.bases[mention.scope].append(mention)
+    for item in facts.bindings:
+        names.bound[item.scope, item.name, item.attribute] = item.type
+    for entry in facts.imports:
+        _add_import(names, entry)
+    return names
+
+
+def _add_definitions(names: FileNames) -> None:
+    facts, spec = names.facts, names.spec
     is_space = [False] * len(facts.symbols)
-    unopened: dict[int, str] = {}
     for index, symbol in enumerate(facts.symbols):
         around = [*_scopes_that_see(symbol, facts, spec)]
         if len(around) > 1:
             owner = facts.symbols[around[-1]].qualified + "." if around[-1] != MODULE else ""
-            unopened[index] = owner + symbol.name
+            names.unopened[index] = owner + symbol.name
         outside = around[-1] == MODULE or is_space[around[-1]]
         is_space[index] = outside and symbol.kind is SymbolKind.MODULE
-        in_module = spec.mixins and symbol.kind is SymbolKind.FUNCTION and symbol.parent != MODULE
-        if outside and symbol.kind is not SymbolKind.IMPL and not is_member(symbol, facts) and not in_module:
-            top.setdefault(symbol.name, []).append(index)
+        is_function = symbol.kind is SymbolKind.FUNCTION
+        in_module = spec.mixins and is_function and symbol.parent != MODULE
+        is_impl = symbol.kind is SymbolKind.IMPL
+        if outside and not is_impl and not is_member(symbol, facts) and not in_module:
+            names.top[symbol.name].append(index)
         for scope in around:
-            children.setdefault((scope, symbol.name), []).append(index)
-        qualified.setdefault(symbol.qualified, []).append(index)
-        as_method = spec.functions_are_methods and symbol.kind is SymbolKind.FUNCTION
-        if symbol.kind is SymbolKind.METHOD or in_module or as_method:
-            methods.setdefault(symbol.name, []).append(index)
-        elif symbol.kind is SymbolKind.IMPL:
-            impls.setdefault(symbol.name, []).append(index)
-    bases: dict[int, list[Mention]] = {}
-    mentions: dict[str, list[Mention]] = {}
-    for mention in facts.mentions:
-        mentions.setdefault(mention.name, []).append(mention)
-        if mention.role is Role.EXTEND:
-            bases.setdefault(mention.scope, []).append(mention)
-    bound = {(item.scope, item.name, item.attribute): item.type for item in facts.bindings}
-    imported: dict[str, list[Import]] = {}
-    stars = []
-    named: dict[str, list[Import]] = {}
-    for entry in facts.imports:
-        for name in {entry.item, entry.name, last_segment(entry.module)}:
-            named.setdefault(name, []).append(entry)
-        if entry.item == "*" or (not entry.item and not entry.name and spec.modules == "path"):
-            stars.append(entry)
-        else:
-            imported.setdefault(entry.name or _bound_name(entry.module, spec), []).append(entry)
-    return FileNames(
-        facts,
-        spec,
-        top,
-        children,
-        qualified,
-        bound,
-        imported,
-        stars,
-        methods,
-        bases,
-        impls,
-        mentions,
-        named,
-        unopened,
-    )
+            names.children[scope, symbol.name].append(index)
+        names.qualified[symbol.qualified].append(index)
+        if is_impl:
+            names.impls[symbol.name].append(index)
+        elif symbol.kind is SymbolKind.METHOD or in_module or (spec.functions_are_methods and is_function):
+            names.methods[symbol.name].append(index)
+
+
+def _add_import(names: FileNames, entry: Import) -> None:
+    for name in {entry.item, entry.name, last_segment(entry.module)}:
+        names.imports[name].append(entry)
+    if entry.item == "*" or (not entry.item and not entry.name and names.spec.modules == "path"):
+        names.stars.append(entry)
+    else:
+        names.imported[entry.name or _bound_name(entry.module, names.spec)].append(entry)
 
 
 def _scopes_that_see(symbol: CodeSymbol, facts: FileFacts, spec: CodeLanguage) -> Iterator[int]:
