@@ -17,8 +17,9 @@ empty string.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from typing import NamedTuple
 
@@ -112,8 +113,12 @@ def briefing(
     form: Form = RESUME,
 ) -> Briefing:
     """A page with the most needed lines that fit; the page has at most `budget.limit` tokens."""
+
+    def fits(text: str) -> bool:
+        return count(text) <= budget.limit
+
     if session is None:
-        text = next(text for text in (NOTHING, "No session yet.\n", "") if count(text) <= budget.limit)
+        text = next(filter(fits, (NOTHING, "No session yet.\n")), "")
         return Briefing(None, budget, (), text, count(text))
     by_title = {section.title: section for section in sections}
     ordered = [by_title[title] for title in form.needs if title in by_title]
@@ -121,36 +126,44 @@ def briefing(
     if room < 0 and form.all_counts:  # headings without lines are dropped first
         return briefing(session, sections, budget, count, form._replace(all_counts=False))
     chosen, form = _first_line_kept(ordered, room, count, form)
-    text = _page(session, ordered, chosen, form)
-    while chosen and count(text) > budget.limit:  # a text may have more tokens than its parts
+    page = partial(_page, session, ordered, form=form)
+    while chosen and not fits(page(chosen)):  # a text may have more tokens than its parts
         chosen.pop()
-        text = _page(session, ordered, chosen, form)
-    noted = [*chosen]
-    while not form.all_counts and (note := _left_out(ordered, noted)):
-        if count(with_note := _page(session, ordered, noted, form) + note) <= budget.limit:
+    text = page(chosen)
+    for noted, note in _with_notes(ordered, chosen) if not form.all_counts else ():
+        if fits(with_note := page(noted) + note):
             chosen, text = noted, with_note
             break
-        if len(noted) <= 1:  # the most needed line goes before the note
-            break
-        noted.pop()
-    if not chosen and count(text) > budget.limit:
-        text = next(
-            text
-            for text in (_header(session, form), f"session:{session.short}", "")
-            if count(text) <= budget.limit
-        )
-    picked = {place: {j for other, j in chosen if other == place} for place, _ in chosen}
-    kept = tuple(
+    if not chosen and not fits(text):
+        text = next(filter(fits, (_header(session, form), f"session:{session.short}")), "")
+    left = sum(len(section.lines) for section in ordered) - len(chosen)
+    return Briefing(session, budget, _kept(ordered, chosen), text, count(text), left)
+
+
+def _with_notes(
+    ordered: Sequence[Section], chosen: Sequence[tuple[int, int]]
+) -> Iterator[tuple[list[tuple[int, int]], str]]:
+    """(lines, the note on sections without one): ever fewer lines make room for it, but the most needed stays."""
+    for number in range(len(chosen), min(len(chosen), 1) - 1, -1):
+        noted = [*chosen[:number]]
+        if not (note := _left_out(ordered, noted)):
+            return
+        yield noted, note
+
+
+def _kept(ordered: Sequence[Section], chosen: Iterable[tuple[int, int]]) -> tuple[Section, ...]:
+    """The sections that have lines on the page, with these lines and the number of the others."""
+    picked: dict[int, list[int]] = {}
+    for place, j in sorted(chosen):
+        picked.setdefault(place, []).append(j)
+    return tuple(
         replace(
-            section,
-            lines=tuple(section.lines[j] for j in sorted(picked[place])),
-            more=len(section.lines) - len(picked[place]),
+            ordered[place],
+            lines=tuple(ordered[place].lines[j] for j in lines),
+            more=len(ordered[place].lines) - len(lines),
         )
-        for place, section in enumerate(ordered)
-        if place in picked
+        for place, lines in picked.items()
     )
-    total = sum(len(section.lines) for section in ordered)
-    return Briefing(session, budget, kept, text, count(text), total - len(chosen))
 
 
 def _first_line_kept(

@@ -16,6 +16,7 @@ from daypack.doors.sources.types import (
     Retrieval,
     RetrievedSource,
     RetrieveRequest,
+    Source,
     SourceRanking,
     SourceSettings,
 )
@@ -27,7 +28,7 @@ from daypack.pack.worth import DEPTH, worth_showing
 from daypack.ports import Viewer
 from daypack.rank.candidates import to_candidates
 from daypack.text.checks import check_texts, member
-from daypack.types import Candidate, EmptyReason, VectorMode
+from daypack.types import Candidate, Chunk, EmptyReason, VectorMode
 
 if TYPE_CHECKING:
     from daypack.engine.retrieval.retriever import Ranked
@@ -124,57 +125,56 @@ class SourceSearch:
         trims = self._trim and self._ranking is not SourceRanking.WEIGHTED
         wanted = POOL if far else max(depth, DEPTH) if trims else depth
         depth = POOL if listing else wanted
-        pool = ranked.scored.chunk_ids[:depth].tolist()
-        dense = np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth])
-        cosines = dict(zip(pool, dense.tolist(), strict=True))
-        with self._store.reading() as db:
-            places = self._store.places_of(db, pool)
-            # Checked again: a record, and its policy, may have changed since it was ranked.
-            records = table.passing_by_ids(
-                db, self._viewer, self._reasons, {uid for _, uid in places.values()}
-            )
-            chunks = self._store.chunks(
-                [chunk_id for chunk_id in pool if chunk_id in places and places[chunk_id][1] in records]
-            )
+        scored, features = ranked.scored, ranked.pool.features
+        dense = np.nan_to_num(features.dense[scored.order][:depth])
+        cosines = dict(zip(scored.chunk_ids[:depth].tolist(), dense.tolist(), strict=True))
+        records, chunks = self._still_passing([*cosines])
         candidates: Sequence[Candidate] = told_apart(
-            self._store, self._engine.visibility, to_candidates(ranked.scored, chunks, depth)
+            self._store, self._engine.visibility, to_candidates(scored, chunks, depth)
         )
-        worthy = candidates[:wanted]
-        if not far:
-            worthy = worth_showing(worthy)
-        found = []
-        for candidate in candidates:
-            chunk = candidate.chunk
-            record = records[places[chunk.id][1]]
-            signals = ranking.signals(
-                query,
-                chunk.text,
-                record,
-                ordinal=chunk.ordinal,
-                semantic=cosines[chunk.id],
-                weights=self._weights,
-            )
-            score, parts = candidate.score, {one.signal: one.share for one in candidate.contributions}
-            if self._ranking is SourceRanking.WEIGHTED:
-                parts = ranking.weighted_parts(
-                    signals,
-                    record,
-                    age_days=max(0.0, self._now - record.created_at) / DAY,
-                    source_keys=self._request.source_keys or (),
-                    tags=self._request.tags or (),
-                    weights=self._weights,
-                )
-                score = sum(parts.values())
-            found.append(
-                RetrievedSource(
-                    record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals
-                )
-            )
+        worthy = candidates[:wanted] if far else worth_showing(candidates[:wanted])
+        found = [
+            self._item(query, candidate, records[candidate.chunk.id], cosines[candidate.chunk.id])
+            for candidate in candidates
+        ]
         ids = frozenset(candidate.chunk.id for candidate in worthy)
         answering = [item for item in found if item.chunk_id in ids] if trims else found
         if far:
             answering = ranking.holding_all_names(query, answering)
         return _Found(answering, found, ids)
+
+    def _still_passing(self, chunk_ids: Sequence[int]) -> tuple[dict[int, Source], dict[int, Chunk]]:
+        """(chunk → its record, the chunks) of those that pass: a record, and its policy, may have changed since it was ranked."""
+        with self._store.reading() as db:
+            places = self._store.places_of(db, chunk_ids)
+            uids = {uid for _, uid in places.values()}
+            records = table.passing_by_ids(db, self._viewer, self._reasons, uids)
+            of_chunks = {
+                chunk_id: records[places[chunk_id][1]]
+                for chunk_id in chunk_ids
+                if chunk_id in places and places[chunk_id][1] in records
+            }
+            return of_chunks, self._store.chunks([*of_chunks])
+
+    def _item(self, query: str, candidate: Candidate, record: Source, cosine: float) -> RetrievedSource:
+        chunk, weights = candidate.chunk, self._weights
+        signals = ranking.signals(
+            query, chunk.text, record, ordinal=chunk.ordinal, semantic=cosine, weights=weights
+        )
+        score, parts = candidate.score, {one.signal: one.share for one in candidate.contributions}
+        if self._ranking is SourceRanking.WEIGHTED:
+            parts = ranking.weighted_parts(
+                signals,
+                record,
+                age_days=max(0.0, self._now - record.created_at) / DAY,
+                source_keys=self._request.source_keys or (),
+                tags=self._request.tags or (),
+                weights=weights,
+            )
+            score = sum(parts.values())
+        return RetrievedSource(
+            record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals
+        )
 
 
 class _Found(NamedTuple):
