@@ -165,7 +165,7 @@ class Walk:
         self._rest(len(self.source))
 
     def _read_other(self, node: Node, kind: str, *, may_open: bool) -> Node | None:
-        """Note the imports of a node that is no definition; returns the node whose children may be definitions."""
+        """Note the imports of a node that is not a definition; returns the node whose children may be definitions."""
         if kind in self.spec.imports:
             self._import(node)
         elif kind == "export_statement" and _only_names(node):
