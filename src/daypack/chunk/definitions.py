@@ -212,28 +212,15 @@ class Definitions:
             written = _EXPORTS.sub("", self._text(bound)).replace(".prototype.", ".")
             return self._segments(written)
         kind = node.type
-        named: Node | None
         if self.spec.grammar == "hcl":
             labels = [child for child in node.named_children if child.type == "string_lit"]
             return tuple(self._text(label).strip('"') for label in labels or node.named_children[:1])
         if self.spec.grammar == "julia":
-            named = innermost(node)
-            return (" ".join(self._text(named).split())[:NAME_LIMIT],) if named is not None else ()
-        if self.spec.grammar in ("c", "cpp", "objc") and kind in ("function_definition", "type_definition"):
-            named = _declared(node)
-        elif self.spec.labels and node.child_by_field_name("name") is None:
+            head = innermost(node)
+            return (" ".join(self._text(head).split())[:NAME_LIMIT],) if head is not None else ()
+        if self.spec.labels and node.child_by_field_name("name") is None:
             return (self._label(node),)
-        elif node.type in self.spec.calls:
-            named = _called_name(node)
-        elif kind == "impl_item":
-            named = node.child_by_field_name("type")
-        elif kind == "type_declaration":
-            declared = _go_type(node)
-            named = declared.child_by_field_name("name") if declared is not None else None
-        else:
-            named = node.child_by_field_name("name") or node.child_by_field_name("function")
-            if named is None and kind not in _NAMELESS:
-                named = _named_inside(node)
+        named = self._name_node(node)
         if named is None:
             return self._fixed_name(kind, outer)
         name = self._text(named)
@@ -243,6 +230,20 @@ class Definitions:
             return (*_receiver(self._text(receiver)), name)
         segments = self._segments(name)
         return segments[-1:] if kind == "impl_item" else segments  # the path before a type is not its scope
+
+    def _name_node(self, node: Node) -> Node | None:
+        kind = node.type
+        if self.spec.grammar in ("c", "cpp", "objc") and kind in ("function_definition", "type_definition"):
+            return _declared(node)
+        if kind in self.spec.calls:
+            return _called_name(node)
+        if kind == "impl_item":
+            return node.child_by_field_name("type")
+        if kind == "type_declaration":
+            declared = _go_type(node)
+            return declared.child_by_field_name("name") if declared is not None else None
+        named = node.child_by_field_name("name") or node.child_by_field_name("function")
+        return _named_inside(node) if named is None and kind not in _NAMELESS else named
 
     def _segments(self, name: str) -> tuple[str, ...]:
         return (name.strip('`"()')[:NAME_LIMIT],) if self.spec.whole_names else _segments(name)

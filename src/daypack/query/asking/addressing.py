@@ -128,14 +128,22 @@ def _lead(sentence: str) -> int:
         return told.end()
     if sentence[:5].lower() in _MATERIAL_BEGINS and (material := re.match(_MATERIAL, sentence)):
         return material.end()
-    if looking := re.match(_LOOKING, sentence):
-        after = looking.end()
-        if (
-            looking["of"]
-            or ASKING.match(sentence, after)
-            or (looking["to"] and re.compile(_VERB).match(sentence, after))
-        ):
-            return after
+    return _lead_to_look(sentence) or _lead_to_do(sentence)
+
+
+def _lead_to_look(sentence: str) -> int:
+    """The length of "I am looking for the place of", before the words for a thing or a deed."""
+    looking = re.match(_LOOKING, sentence)
+    if looking is None:
+        return 0
+    after = looking.end()
+    names_more = looking["of"] or ASKING.match(sentence, after)
+    is_deed = looking["to"] and re.compile(_VERB).match(sentence, after)
+    return after if names_more or is_deed else 0
+
+
+def _lead_to_do(sentence: str) -> int:
+    """The length of "please, can you tell me"."""
     politely = re.match(_POLITELY, sentence)
     start = politely.end() if politely else 0
     if start and not sentence[:start].lower().rstrip().endswith("you") and ASKING.match(sentence, start):
@@ -143,18 +151,10 @@ def _lead(sentence: str) -> int:
     verb = re.compile(_VERB).match(sentence, start)
     if verb is None:
         return 0
-    is_told = (
-        ASKING.match(sentence, verb.end())
-        or verb["give"]
-        or verb["seek"]
-        or verb["mind"]
-        or verb["try"]
-        or verb["wants"]
-        or (verb["about"] and not verb["wonder"])
-        or (verb["know"] and not verb["about"])
-        or (
-            (verb["explain"] or (verb["find"] and "to " in verb["find"]))
-            and (politely or _THING.match(sentence, verb.end()))
-        )
-    )
-    return verb.end() if is_told else 0
+    after = verb.end()
+    tells = any(verb[name] for name in ("give", "seek", "mind", "try", "wants"))
+    tells = tells or bool((verb["about"] and not verb["wonder"]) or (verb["know"] and not verb["about"]))
+    if tells or ASKING.match(sentence, after):
+        return after
+    of_thing = verb["explain"] or (verb["find"] and "to " in verb["find"])
+    return after if of_thing and (politely or _THING.match(sentence, after)) else 0

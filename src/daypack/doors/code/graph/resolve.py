@@ -24,6 +24,9 @@ from daypack.types import SymbolKind
 
 DEPTH = 8  # of re-exports, bases and types that are followed from one to the next
 
+_Head = tuple[list[CodePlace], list[str]]
+"""(meanings of the first name of an expression, the names after it)."""
+
 
 class Resolver:
     """The places of names in one state of a project. `depth` is the number of steps that may follow each other."""
@@ -255,10 +258,7 @@ class Resolver:
                 return []
         return values
 
-    def _head(
-        self, parts: list[str], file: FileNames, uri: str, scope: int, depth: int
-    ) -> tuple[list[CodePlace], list[str]]:
-        """(meanings of the first name of an expression, the names after it)."""
+    def _head(self, parts: list[str], file: FileNames, uri: str, scope: int, depth: int) -> _Head:
         first = parts[0].removesuffix("()")
         if first in file.spec.self_words:
             owner = self.owner(uri, scope)
@@ -277,6 +277,10 @@ class Resolver:
                 self.value(type_, uri, at, depth - 1) if type_ and type_.partition(".")[0] != first else []
             )
             return values, parts[1:]
+        return self._path_head(parts, file, uri) or self._named_head(parts, file, uri, scope, depth)
+
+    def _path_head(self, parts: list[str], file: FileNames, uri: str) -> _Head | None:
+        """The namespace, or the imported module, that the longest beginning of an expression names."""
         calls = (length for length, part in enumerate(parts) if part.endswith("()"))
         for length in range(next(calls, len(parts)), 1, -1):
             path = self.qualified(".".join(parts[:length]), uri)
@@ -284,16 +288,17 @@ class Resolver:
                 return spaces, parts[length:]
         for length in range(len(parts), 1, -1):  # import a.b.c, then a.b.c.f
             module = ".".join(parts[:length])
-            for entry in file.imported.get(first, ()):
+            for entry in file.imported.get(parts[0].removesuffix("()"), ()):
                 if not entry.item and not entry.name and entry.module == module:
                     files = files_of_module(module, uri, file.spec, self.names.project.files)
                     return _modules(files[:1]), parts[length:]
+        return None
+
+    def _named_head(self, parts: list[str], file: FileNames, uri: str, scope: int, depth: int) -> _Head:
+        first = parts[0].removesuffix("()")
         named = self.named(uri, scope, first, depth - 1)
-        if (
-            not named
-            and (owner := self.owner(uri, scope)) is not None
-            and (bound := self.names.attribute(owner, first))
-        ):
+        owner = self.owner(uri, scope) if not named else None
+        if owner is not None and (bound := self.names.attribute(owner, first)):
             return self.value(bound, owner.uri, owner.symbol, depth - 1), parts[1:]  # @store.find
         if not named and file.spec.modules == "crate":  # crate::a::f, pool::Pool::new
             for length in range(len(parts), 0, -1):
