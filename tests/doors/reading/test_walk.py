@@ -41,7 +41,7 @@ def test_found_files_carry_size_and_time_and_folders_their_time(tmp_path: Path) 
     os.utime(tmp_path / "a", ns=(5, 9_000_000_456))
     result = walk(tmp_path)
     assert [(found.size, found.mtime_ns) for found in result.files] == [(5, 7_000_000_123)]
-    assert [folder.uid for folder in result.folders] == ["", "a"]
+    assert [folder.path.name for folder in result.folders] == [tmp_path.name, "a"]
     assert result.folders[1].mtime_ns == 9_000_000_456
 
 
@@ -347,7 +347,8 @@ def test_known_folders_are_left_to_the_caller_and_new_ones_are_entered(tmp_path:
     write(tmp_path, "a.py", "old/b.py", "new/c.py", "new/deep/d.py")
     result = walk(tmp_path, start="", known={"", "old"})
     assert uids(result) == ["a.py", "new/c.py", "new/deep/d.py"]
-    assert [folder.uid for folder in result.folders] == ["", "new", "new/deep"]
+    top = tmp_path.resolve()
+    assert [folder.path for folder in result.folders] == [top, top / "new", top / "new/deep"]
 
 
 def test_a_missing_root_is_an_issue(tmp_path: Path) -> None:

@@ -112,7 +112,6 @@ class FoundFolder(NamedTuple):
     """A folder that was read. Its time was taken before its entries: a later entry has a later time."""
 
     path: Path
-    uid: str  # "" for the root itself
     mtime_ns: int
 
 
@@ -269,7 +268,7 @@ class _Walker:
                 if marker:
                     yield self._issue(path, SkipReason.HIDDEN, marker, is_folder=True)
                     continue
-            yield FoundFolder(Path(path), self._uid(path), mtime_ns)
+            yield FoundFolder(Path(path), mtime_ns)
             layers = self._layers_in(path, layers, listed)
             prefix = path if path.endswith("/") else path + "/"
             folders: list[tuple[str, ignore.Layers]] = []

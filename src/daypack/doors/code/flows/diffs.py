@@ -19,9 +19,7 @@ LARGEST_DIFF_BYTES = 32 << 20  # that is shortened; a larger one is refused
 MOST_RENAMES = 100  # of a diff that is shortened
 LONGEST_KEPT = 200  # characters of a line in a diff that is shortened
 # A hunk of a merge (`diff --cc`) has a range, and a column of signs, for each parent: @@@ -1,4 -1,5 +1,7 @@@
-_HUNK = re.compile(
-    r"@(@+) -(\d{1,7})(?:,(\d{1,7}))?(?: -\d{1,7}(?:,\d{1,7})?)* \+\d{1,7}(?:,\d{1,7})? @@+ ?(.*)"
-)
+_HUNK = re.compile(r"@(@+) -(\d{1,7})(?:,(\d{1,7}))?(?: -\d{1,7}(?:,\d{1,7})?)* \+\d{1,7}(?:,\d{1,7})? @@+")
 _RENAME = re.compile(r"(?m)^rename from (.+)\r?\nrename to (.+)$")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 
@@ -31,7 +29,6 @@ class Hunk(NamedTuple):
 
     path: str
     first: int  # the line, from 1, in the file before the change
-    heading: str
     rows: tuple[tuple[str, str], ...]
 
     def side(self, sign: str) -> str:
@@ -64,7 +61,7 @@ def read_diff(text: str) -> tuple[Hunk, ...]:
 
     def close() -> None:
         if head is not None and path:
-            hunks.append(Hunk(path, int(head[2]), head[4].strip(), tuple(rows)))
+            hunks.append(Hunk(path, int(head[2]), tuple(rows)))
 
     for raw in text.splitlines():
         line = raw[:LONGEST_LINE]

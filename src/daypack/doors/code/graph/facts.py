@@ -242,7 +242,6 @@ class Related:
     labels: tuple[str, ...]
     distance: int
     relevance: float
-    origin: CodePlace
     ambiguous: bool = False
 
 

@@ -304,7 +304,7 @@ class CodeGraph:
                         longer.append(way.on_to(near))
             for place, labels, weight, ambiguous in longer:
                 relevance = weight / distance / (distance + 1)
-                waiting.append(Related(place, labels, distance, relevance, origin, ambiguous))
+                waiting.append(Related(place, labels, distance, relevance, ambiguous))
             waiting.sort(key=lambda found: (-found.relevance, found.distance, found.place))
             least = 0.0 if distance == depth else 1 / (distance + 2)
             sure = sum(found.relevance >= least for found in waiting)
