@@ -105,30 +105,13 @@ def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) 
     """
     import numpy as np
 
-    from daypack.index.postings.lexical import columns_of, merge, remove
+    from daypack.index.postings.lexical import merge, remove, segments_holding
     from daypack.index.vectors import instant
-    from daypack.rank.membership import is_in
     from daypack.text import analysis
 
     wanted = np.asarray(sorted(chunk_ids), dtype=np.int64)
-    left = len(wanted)
     terms = ""
-    # The ids in a segment rise, and a chunk is in one segment: mostly that with the last first id before its own. The end of
-    # a long value takes a walk over all of its pages, so the last ids are not looked at.
-    begins = [
-        (int.from_bytes(db.read_parts("segment", "columns", i, [(0, 8)])[0], "little", signed=True), i)
-        for i in sql.column(db, "SELECT id FROM segment")
-    ]
-    for first, segment_id in sorted(begins, reverse=True):
-        if not left:
-            break
-        if first > wanted[-1]:
-            continue
-        columns = columns_of(db, segment_id)
-        gone = is_in(columns["chunk_id"], wanted)
-        if not gone.any():
-            continue
-        left -= int(gone.sum())
+    for segment_id, _, gone in segments_holding(db, wanted):
         if gone.all():
             merge(db, [segment_id])  # leaves nothing
             continue

@@ -170,6 +170,12 @@ def held(db: Connection, space: Space, keys: Iterable[str]) -> dict[str, tuple[i
     return {row[1]: (row[0], _memory(db, space, row)) for row in rows}
 
 
+def chunks_of_space(db: Connection, space: Space, most: int) -> list[int]:
+    """Ids of chunks of the memories of a space, at most so many."""
+    statement = "SELECT c.id FROM record AS r CROSS JOIN chunk AS c ON c.record_id = r.id WHERE r.door = 'memories' AND r.scope = ? LIMIT ?"
+    return sql.column(db, statement, (space.scope, most))
+
+
 def page(
     db: Connection, space: Space, *, after: str, inclusive: bool, tags: Sequence[str], limit: int
 ) -> list[Memory]:

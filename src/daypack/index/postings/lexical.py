@@ -15,7 +15,6 @@ need a second full-text table for the context view (docs/decisions/001-postings-
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -41,9 +40,6 @@ MERGE_FACTOR = 8
 SMALLEST_TIER = 512  # postings; all segments of at most so many are one tier
 KEPT_RANGES = 256  # of terms that begin alike
 MOST_FREQUENT = 255  # a frequency is one byte
-BYTES = 2  # of most postings
-COMMON_POSTINGS = 4096  # a term with more need not count in a search for similar texts
-SHARING_BATCH = 32  # chunks that are looked up together
 LARGEST_MERGE = 8_000_000  # postings; a merge needs some 40 bytes of memory for each
 FEW_DELETED = 512  # chunks that cost a question nothing
 
@@ -276,52 +272,27 @@ def clear(db: Connection) -> None:
         db.execute(f"DELETE FROM {table}")
 
 
-def chunks_sharing(db: Connection, terms: Sequence[str], *, at_least: int) -> Iterator[list[int]]:
-    """The ids of chunks that hold at least so many of the terms, in batches, those with most terms first. A few that hold
-    fewer, and deleted chunks, may be among them: very common terms are not counted where the others suffice.
-
-    It needs no `LexicalView`, which a writer would have to load for every write.
-    """
-    sizes: dict[str, int] = defaultdict(int)
-    found_by = "FROM segment AS s CROSS JOIN json_each(?) AS w CROSS JOIN posting AS p ON p.segment_id = s.id AND p.term = w.value WHERE s.chunks > ?"
-    for term, size in db.execute(
-        f"SELECT p.term, length(p.data) {found_by}", (json.dumps(list(terms)), COMMON_POSTINGS)
-    ):
-        sizes[term] += size // BYTES
-    common = sorted(
-        (term for term, size in sizes.items() if size > COMMON_POSTINGS),
-        key=lambda term: (-sizes[term], term),
-    )[: at_least - 1]
-    counted = json.dumps([term for term in terms if term not in common])
-    postings: dict[int, list[bytes]] = defaultdict(list)
-    for segment_id, data in db.execute(f"SELECT s.id, p.data {found_by}", (counted, 0)):
-        postings[segment_id].append(data)
-    shared: list[NDArray[np.int64]] = []
-    ordinals: list[NDArray[np.int64]] = []
-    owners: list[NDArray[np.int64]] = []
-    for segment_id, parts in postings.items():
-        held = np.bincount(unpack(parts).ordinals)
-        found = np.flatnonzero(held >= max(1, at_least - len(common)))
-        shared.append(held[found])
-        ordinals.append(found)
-        owners.append(np.full(len(found), segment_id))
-    if not owners:
-        return
-    ordinal, owner = np.concatenate(ordinals), np.concatenate(owners)
-    # of two bytes: sorted by counting, in a tenth of the time
-    order = np.argsort(-np.concatenate(shared).astype(np.int16), kind="stable")
-    for first in range(0, len(order), SHARING_BATCH):
-        batch = order[first : first + SHARING_BATCH]
-        ids = dict.fromkeys(batch.tolist(), 0)
-        for segment_id in sorted(set(owner[batch].tolist())):
-            numbers = batch[owner[batch] == segment_id].tolist()
-            places = [(int(ordinal[number]) * COLUMNS.itemsize, 8) for number in numbers]
-            parts = db.read_parts("segment", "columns", segment_id, places)
-            ids.update(
-                (number, int.from_bytes(part, "little", signed=True))
-                for number, part in zip(numbers, parts, strict=True)
-            )
-        yield [*ids.values()]
+def segments_holding(
+    db: Connection, chunk_ids: NDArray[np.int64]
+) -> Iterator[tuple[int, NDArray[Any], NDArray[np.bool_]]]:
+    """(segment, its columns, True for its rows of the chunks) for the segments of some chunks, whose ids rise."""
+    left = len(chunk_ids)
+    # The ids in a segment rise, and a chunk is in one segment: mostly that with the last first id before its own. The end of
+    # a long value takes a walk over all of its pages, so the last ids are not looked at.
+    begins = [
+        (int.from_bytes(db.read_parts("segment", "columns", i, [(0, 8)])[0], "little", signed=True), i)
+        for i in sql.column(db, "SELECT id FROM segment")
+    ]
+    for first, segment_id in sorted(begins, reverse=True):
+        if not left:
+            return
+        if first > chunk_ids[-1]:
+            continue
+        columns = columns_of(db, segment_id)
+        held = is_in(columns["chunk_id"], chunk_ids)
+        if held.any():
+            left -= int(held.sum())
+            yield segment_id, columns, held
 
 
 def chunk_ids(db: Connection, segment_id: int) -> list[int]:

@@ -13,7 +13,8 @@ from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remem
 from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, ReviewNeedsPerson
 from daypack.guard.secrets import redact
-from daypack.index.postings import lexical as lexical_index
+from daypack.index.postings import sharing
+from daypack.rank.views import ChunkFlag
 from daypack.shapes.wording import day
 from daypack.text import analysis
 from daypack.text.checks import check_seconds, member
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 MOST_SIMILAR = 5
+FEW_CHUNKS = 2_000  # of a space: then the other texts of the store are not looked at
+_NO_MEMORY = ChunkFlag.CODE | ChunkFlag.EVENT | ChunkFlag.PAGE
 
 
 def make_statement(
@@ -265,7 +268,13 @@ def _similar(
     similar: dict[str, Similar] = {}
     at_least = max(2, math.ceil(rules.SIMILAR * len(terms)))
     examined = 0
-    for batch in lexical_index.chunks_sharing(db, terms, at_least=at_least):
+    own = table.chunks_of_space(db, space, FEW_CHUNKS + 1)
+    batches = (
+        sharing.chunks_sharing_among(db, terms, own, at_least=at_least)
+        if len(own) <= FEW_CHUNKS
+        else sharing.chunks_sharing(db, terms, at_least=at_least, without=_NO_MEMORY)
+    )
+    for batch in batches:
         places = context.store.places_of(db, batch).values()
         names = {name for where, name in places if where == scope and name != key}
         for name, (_, memory) in table.held(db, space, names - similar.keys()).items():
@@ -274,7 +283,7 @@ def _similar(
                 trust = memory.version.trust
                 similar[name] = Similar(name, memory.value, memory.token, round(alike, 4), trust)
         examined += len(names)
-        if examined >= lexical_index.SHARING_BATCH:  # of one's own memories, the most similar ones
+        if examined >= sharing.SHARING_BATCH:  # of one's own memories, the most similar ones
             break
     nearest = sorted(similar.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR]
     context.engine.writer.show(item.trust for item in nearest)
