@@ -21,11 +21,14 @@ from daypack.rank.order import rank_files
 from daypack.types import Candidate, Chunk, RankedFile, reference_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from daypack.engine.visibility import Visibility
     from daypack.filters import Filter
 
 Item = TypeVar("Item")
 MOST_LOGS = 20  # in the scope of a question whose answer shows their remarkable lines
+READ_TOGETHER = 1_024  # positions, whose records are counted before more are read
 DEPTH = 40  # candidates that tell whether a question singles a line of a log out
 
 
@@ -124,10 +127,19 @@ def _with_log_lines(
         with store.reading() as db:
             snapshot = snapshots.current(vectors=False)
             mask = snapshots.mask(db, snapshot, condition)
-            records = sorted(set(snapshot.view.record_ids[mask].tolist()))
-            if 0 < len(records) <= MOST_LOGS:
+            if records := few_records(snapshot.view.record_ids, np.flatnonzero(mask)):
                 remarkable = [*store.chunks(facts.alerts_of_logs(db, records), record_texts).values()]
     return with_remarkable_lines(candidates, remarkable) if remarkable else routine_held_back(candidates)
+
+
+def few_records(record_ids: NDArray[np.int64], positions: NDArray[np.int64]) -> list[int]:
+    """The records of some positions, rising; none when they are more than `MOST_LOGS`."""
+    found: set[int] = set()
+    for first in range(0, len(positions), READ_TOGETHER):  # most filters pass too many at once
+        found.update(record_ids[positions[first : first + READ_TOGETHER]].tolist())
+        if len(found) > MOST_LOGS:
+            return []
+    return sorted(found)
 
 
 def _with_duplicates(
