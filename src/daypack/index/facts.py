@@ -263,10 +263,11 @@ def uris_like(db: Connection, uri: str, hidden: Iterable[int] = ()) -> list[str]
 
 def uris_in(db: Connection, folder: str, hidden: Iterable[int], *, most: int) -> list[str]:
     """The first names of records in a folder and below it; none of the hidden."""
-    begin = folder.rstrip("/") + "/"
-    statement = "SELECT id, uri FROM record WHERE substr(uri, 1, ?) = ? ORDER BY uri"
+    folder = folder.rstrip("/")
+    statement = "SELECT id, uri FROM record WHERE uri > ? AND uri < ? ORDER BY uri"
     unseen = {*hidden}
-    names = (name for one, name in db.execute(statement, (len(begin), begin)) if one not in unseen)
+    found = db.execute(statement, (f"{folder}/", f"{folder}0"))  # 0 comes after /
+    names = (name for one, name in found if one not in unseen)
     return [*islice(names, most)]
 
 
@@ -347,8 +348,11 @@ def beginnings(db: Connection, record_ids: Iterable[int], length: int) -> dict[i
     )
 
 
-def pages_like(db: Connection, parts: Sequence[str]) -> list[tuple[int, str]]:
-    """(id, uri) of records other than code with one of some parts in their uri, ignoring ASCII case."""
-    either = " OR ".join("uri LIKE ?" for _ in parts)
-    statement = f"SELECT id, uri FROM record WHERE kind != 'code' AND ({either})"
-    return [*db.execute(statement, [f"%{part}%" for part in parts])]
+def names_of(db: Connection, record_ids: Sequence[int]) -> dict[int, str]:
+    """Record id → uri, of those records that are neither code nor memories."""
+    return dict(
+        db.execute(
+            "SELECT r.id, r.uri FROM json_each(?) AS w JOIN record AS r ON r.id = CAST(w.value AS INTEGER) WHERE r.kind NOT IN ('code', 'memory')",
+            (json.dumps(record_ids),),
+        )
+    )

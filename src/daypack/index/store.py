@@ -378,4 +378,6 @@ class Store(Database):
 
     def languages(self) -> frozenset[str]:
         with self.reading() as db:
-            return frozenset(sql.column(db, "SELECT DISTINCT language FROM record WHERE kind = 'code'"))
+            return frozenset(
+                language for kind, language in sql.pairs(db, "kind", "language") if kind == "code"
+            )

@@ -11,10 +11,10 @@ from daypack.rank.membership import is_in
 from daypack.rank.texts.facts import value_of_fact
 from daypack.rank.texts.introductions import (
     BUILDS,
-    ENTRY_ENDS,
-    MANIFEST_ENDS,
-    PARTS,
+    ENDS,
+    PLAIN_NAMES,
     READMES,
+    WORDS,
     Role,
     manifest_names,
     roles_of,
@@ -75,11 +75,9 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
     """Position → value of the chunks that introduce the whole project from the side that is asked for; the best has 1."""
     view = scope.view
     values: dict[int, float] = {}
-    files = (
-        dict(facts.pages_like(scope.db, PARTS))
-        | facts.files_called(scope.db, BUILDS)
-        | facts.files_ending(scope.db, (*MANIFEST_ENDS, *(ENTRY_ENDS if overview is Overview.ENTRY else ())))
-    )
+    files = scope.pages_called(WORDS, BUILDS | PLAIN_NAMES)
+    if ends := ENDS.get(overview):
+        files |= facts.files_ending(scope.db, ends)
     for record_id, role in _roles(scope, files).items():
         at = scope.positions_by_id(view.inside(scope.mask, [record_id]))
         headings = {chunk_id: names for chunk_id, _, names in facts.chunk_headings(scope.db, [*at])}

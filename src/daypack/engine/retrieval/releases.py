@@ -35,9 +35,22 @@ if TYPE_CHECKING:
     from daypack.types import Query
 
 MOST_READ = 4_000  # chunks whose headings are read
-# parts that the names of changelogs, and of folders of fragments, have
-_LOGS = ("change", "release", "news", "history", "new")
-_FRAGMENTS = ("change", "news", "fragment", "release")
+# words, in any form, in the paths of changelogs, and of fragments for the next one
+_LOGS = (
+    "change",
+    "changelog",
+    "changeset",
+    "history",
+    "new",
+    "news",
+    "newsfragments",
+    "release",
+    "releasenotes",
+    "whatsnew",
+)
+_FRAGMENTS = ("change", "changelog", "fragment", "news", "newsfragments", "unreleased")
+# The index has no words of a file without an ending in a folder with a dot.
+_PLAIN_NAMES = ("CHANGELOG", "CHANGES", "ChangeLog", "HISTORY", "NEWS", "RELEASES")
 
 
 class _Headed(NamedTuple):
@@ -100,7 +113,8 @@ def _in_changelogs(scope: Scope) -> NDArray[np.int64]:
     """The positions of the chunks of changelogs, by contents or name."""
     view, mask = scope.view, scope.mask
     by_contents = np.flatnonzero(mask & ((view.flags & ChunkFlag.CHANGELOG) > 0))
-    named = [record_id for record_id, uri in facts.pages_like(scope.db, _LOGS) if is_changelog_name(uri)]
+    pages = scope.pages_called(_LOGS, _PLAIN_NAMES)
+    named = [record_id for record_id, uri in pages.items() if is_changelog_name(uri)]
     return distinct(np.concatenate([by_contents, view.inside(mask, named)]))
 
 
@@ -138,5 +152,6 @@ def _unreleased(scope: Scope) -> dict[int, float]:
     """The chunks below a heading of changes since the last release, and those of fragments."""
     headed = _headed(scope, _in_changelogs(scope))
     below = [chunk.position for chunk in headed if is_unreleased(version_of(chunk.headings))]
-    named = [record_id for record_id, uri in facts.pages_like(scope.db, _FRAGMENTS) if is_fragment_name(uri)]
+    pages = scope.pages_called(_FRAGMENTS)
+    named = [record_id for record_id, uri in pages.items() if is_fragment_name(uri)]
     return dict.fromkeys([*below, *scope.view.inside(scope.mask, named).tolist()], 1.0)

@@ -18,13 +18,13 @@ from daypack.rank.texts import packages
 from daypack.text.name_sets import name_set
 from daypack.types import Overview
 
-PARTS = (
-    *("readme", "about", "intro", "overview", "index", "architect", "design", "internals", "structure", "agents.md", "claude.md"),
-    *("licen", "copying", "unlicense", "maintainers", "authors", "contributors", "codeowners", "security", ".github/workflows/", "-ci.y"),
-    *("travis.y", "circleci", "appveyor.y", "pipelines.y", "cirrus.y", "jenkinsfile"),
-    *("quick", "start", "install", "tutorial", "usage", "guide", "contrib", "develop", "hacking", "building", "testing"),
-)  # fmt: skip
-"""One of these is in the path of each page that may introduce."""
+WORDS = name_set(
+    "about agents architecture building claude contribute contributing contribution contributor design designdocument develop get getstarted"
+    " gettingstarted guide hacking index install internals intro introduction overview quick quickstart readme start structure testing"
+    " tutorial usage userguide"
+    " appveyor author ci circleci cirrus codeowners copying licence license maintainer pipelines security travis unlicense workflows"
+)
+"""One of these, in any form, is in the path of each page that may introduce."""
 BUILDS = packages.MANIFESTS | name_set("GNUmakefile Justfile Makefile Rakefile Taskfile.yml justfile tox.ini")
 MANIFEST_ENDS = (".cabal", ".csproj", ".gemspec", ".podspec", ".rockspec")
 READMES = name_set(
@@ -34,7 +34,13 @@ ENTRY = re.compile(
     r"(?i)(?:(?:[\w-]+_)?main|__main__|program)\.(?:c|cc|cpp|cs|dart|ex|go|java|jl|js|kt|mjs|mts|php|py|rb|rs|scala|swift|ts|zig)|cli\.(?:go|js|mjs|py|rb|rs|ts)"
     r"|index\.(?:c|m)?[jt]sx?|lib\.rs|mod\.ts"
 )
-ENTRY_ENDS = ("main.%", "main__.%", "/cli.%", "/index.%", "program.cs", "lib.rs", "/mod.ts")
+ENDS = {
+    Overview.LICENCE: MANIFEST_ENDS, Overview.DEPENDENCIES: MANIFEST_ENDS, Overview.PEOPLE: MANIFEST_ENDS,
+    Overview.ENTRY: (*MANIFEST_ENDS, "main.%", "main__.%", "/cli.%", "/index.%", "program.cs", "lib.rs", "/mod.ts"),
+}  # fmt: skip
+"""Ends of the names of further files that may state a fact, to be looked for in all names."""
+# The index has no words of a file without an ending in a folder with a dot.
+PLAIN_NAMES = name_set("ARCHITECTURE CODEOWNERS CONTRIBUTING HACKING INSTALL Jenkinsfile LICENSE README")
 FURTHEST = 3  # folders from the top of the project down to a page on its installation
 MOST_PAGES = 60  # whose texts are read
 LEAST = 3  # words
