@@ -9,7 +9,6 @@ import numpy as np
 
 from daypack.engine.doors import Asked
 from daypack.engine.retrieval.scope import BODY, Moment, Scope, having
-from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
 
 if TYPE_CHECKING:
@@ -24,9 +23,11 @@ _ALIKE = 0.75  # share of the question's words that an event of the same questio
 def mask_of_evidence(moment: Moment, query: Query, condition: Filter | None) -> NDArray[np.bool_]:
     """The living chunks that pass a filter, without events that do not answer a query, unless nothing else passes."""
     view, mask = moment.snapshot.view, moment.mask(condition)
-    events = mask & ((view.flags & ChunkFlag.EVENT) > 0)
-    if not events.any():
+    here = view.events[mask[view.events]]
+    if not len(here):
         return mask
+    events = np.zeros_like(mask)
+    events[here] = True
     alike = _alike(moment.scope(events), query.text)
     among_events = condition is not None and bool(events[mask].all())
     asked = Asked(query, moment.now.timestamp(), tuple(alike), among_events)

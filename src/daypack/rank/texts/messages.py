@@ -37,7 +37,8 @@ def raised(messages: Sequence[str], texts: Texts) -> NDArray[np.float32]:
         places = message.candidates(texts)
         found = [message.printed(text.casefold()) for text in texts.at(places)]
         shares = np.asarray([one.share for one in found], dtype=np.float32)
-        holders = np.asarray([sum(one.words <= other.words for other in found) for one in found])
+        printing = [one.words for one in found if one.words]  # mostly few of the texts
+        holders = np.asarray([sum(map(one.words.issubset, printing)) if one.words else 1 for one in found])
         values[places] = np.maximum(values[places], MOST * shares / np.sqrt(holders))
     return values
 

@@ -203,6 +203,11 @@ class LexicalView:
         return (self.flags & np.uint8(ChunkFlag.CODE)).view(np.bool_)  # its lowest bit
 
     @cached_property
+    def events(self) -> NDArray[np.int64]:
+        """The ascending positions of events, deleted ones too."""
+        return np.flatnonzero(self.flags & np.uint8(ChunkFlag.EVENT))
+
+    @cached_property
     def living(self) -> int:
         """The number of chunks that are alive."""
         return len(self) - len(self.dead)
