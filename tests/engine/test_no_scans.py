@@ -37,6 +37,24 @@ def get_of_a_folder(daypack: Daypack) -> None:
         daypack.get("docs/getting-started")
 
 
+def test_names_that_are_alike_are_looked_for_once(tmp_path: Path) -> None:
+    project(tmp_path, FILES)
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        db: Any = daypack.engine.store.db
+        asked: list[str] = []
+
+        def note(_cursor: object, statement: str, _values: object) -> bool:
+            asked.append(statement)
+            return True
+
+        db.exec_trace = note
+        with pytest.raises(NotFound, match=r"did you mean README\.md\?"):
+            daypack.get("READNE.md")
+        db.exec_trace = None
+    assert sum("instr(lower(uri)" in statement for statement in asked) == 1
+
+
 @pytest.mark.parametrize(
     "ask",
     [

@@ -190,7 +190,7 @@ def found_beyond(opened: OpenStore, reference: str, missing: NotFound) -> Found:
     then = (engine.seen_by(seeing_then(engine.visibility.viewer)) for engine in engines)
     for engine in (*engines[1:], *then):
         with suppress(NotFound):
-            return engine.find(reference)
+            return engine.find(reference, suggests=False)
     raise missing
 
 

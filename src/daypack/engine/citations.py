@@ -34,7 +34,14 @@ _QUOTED = r'"(.+)"([^"]*)'
 _CITING_LINE = re.compile(r"(?:\[\d+ )?(\S.*? @\d{3})(?= |\]?\Z)")
 
 
-def find(store: Store, visibility: Visibility, reference: str | int, root: PurePath | str = "") -> Found:
+def find(
+    store: Store,
+    visibility: Visibility,
+    reference: str | int,
+    root: PurePath | str = "",
+    *,
+    suggests: bool = True,
+) -> Found:
     """The exact text behind `path:12-40`, `path:12` or `path`, each with or without `@hash` or the
     `@digits` of a pack, behind a chunk id (#12, or 12 where no record has that name), behind a link to a chunk or record, or behind the line of a pack that cites it.
 
@@ -45,7 +52,7 @@ def find(store: Store, visibility: Visibility, reference: str | int, root: PureP
     check_text("the reference", reference, "path:12-40, a path, or a chunk id")
     reference = storable(str(reference))
     try:
-        return _find(store, visibility, reference)
+        return _find(store, visibility, reference, suggests=suggests)
     except NotFound as error:  # a file's name may begin with a space, and so may text copied from a terminal
         bare = reference.strip()
         match = None if "\n" in bare else _CITING_LINE.match(bare)
@@ -54,7 +61,7 @@ def find(store: Store, visibility: Visibility, reference: str | int, root: PureP
         for spelling in dict.fromkeys((bare, _without_quotes(bare))):
             if spelling != reference:
                 try:
-                    return _find(store, visibility, spelling)
+                    return _find(store, visibility, spelling, suggests=suggests)
                 except NotFound as again:
                     missing = again
         if full := _in_full(store, visibility, bare):
@@ -95,7 +102,7 @@ class _Named(NamedTuple):
     page: str = ""
 
 
-def _find(store: Store, visibility: Visibility, reference: str) -> Found:
+def _find(store: Store, visibility: Visibility, reference: str, *, suggests: bool = True) -> Found:
     if not reference.strip() or "\0" in reference:
         raise BadReference(reference)
     if match := re.fullmatch(r"#?(\d{1,18})", reference):
@@ -113,7 +120,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         name = named.reading.name
         with store.reading() as db:
             hidden = {*visibility.hidden_ids(db)}
-            step = _step_for(db, reference, name, hidden)
+            step = _step_for(db, reference, name, hidden) if suggests else ""
         raise NotFound(f"the store has no record named {name!r}", step)
     return _lines_of(store, named)
 

@@ -182,9 +182,11 @@ class Engine:
             None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop
         )
 
-    def find(self, reference: str | int, root: PurePath | str = "") -> Found:
-        """The text behind a citation, a path or a chunk id. Raises NotFound and BadReference."""
-        return self._shown(citations.find(self.store, self.visibility, reference, root))
+    def find(self, reference: str | int, root: PurePath | str = "", *, suggests: bool = True) -> Found:
+        """The text behind a citation, a path or a chunk id. Raises NotFound and BadReference, with names that are alike where
+        it `suggests` them: all names are read for that.
+        """
+        return self._shown(citations.find(self.store, self.visibility, reference, root, suggests=suggests))
 
     def find_record(self, record_id: int) -> Found:
         """The whole text of a record. Raises NotFound."""
