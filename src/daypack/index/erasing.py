@@ -78,7 +78,11 @@ def drop_orphans(db: Connection, hashes: Iterable[bytes]) -> int:
     """Remove the vectors of these hashes whose text no longer exists; returns their number."""
     dropped = 0
     for hash_ in hashes:
-        db.execute(f"DELETE FROM vec WHERE hash = ?1 AND NOT ({USED})", (hash_,))
+        # By model first, as their key has it: the hash alone would read every vector.
+        db.execute(
+            f"DELETE FROM vec WHERE model_id IN (SELECT id FROM model) AND hash = ?1 AND NOT ({USED})",
+            (hash_,),
+        )
         dropped += db.changes()
     return dropped
 
