@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from daypack import Daypack
+from daypack.doors.files.roots import bounds_of
 from daypack.engine.answers import MOST_LOGS, READ_TOGETHER, few_records
 from daypack.engine.retrieval.scope import Scope
 from daypack.errors import NotFound
@@ -66,12 +67,15 @@ def test_names_that_are_alike_are_looked_for_once(tmp_path: Path) -> None:
         lambda daypack: daypack.search("lid of the kettle", source="docs/**"),
         lambda daypack: daypack.pack("what does docs/plan/kettle-architecture.rst say?", budget=300),
         get_of_a_folder,
+        lambda daypack: daypack.records.add([{"id": "lid", "text": "The lid of the kettle is open."}]),
     ],
 )
 def test_a_question_reads_no_table_from_end_to_end(tmp_path: Path, ask: Callable[[Daypack], object]) -> None:
     project(tmp_path, FILES)
     with Daypack.open(tmp_path / ".daypack", settings=replace(WORDS, refresh=False)) as daypack:
         daypack.files.add(tmp_path)
+        daypack.records.add([{"id": "lid", "text": "The lid of the kettle is shut."}])
+        daypack.embed()
         db: Any = daypack.engine.store.db
         asked: dict[str, Any] = {}
 
@@ -85,9 +89,10 @@ def test_a_question_reads_no_table_from_end_to_end(tmp_path: Path, ask: Callable
         scans = {
             (statement, step)
             for statement, values in asked.items()
-            if statement.lstrip().startswith("SELECT")
+            if statement.lstrip().startswith(("SELECT", "DELETE")) and not statement.endswith("LIMIT 1")
             for *_, step in db.execute(f"EXPLAIN QUERY PLAN {statement}", values)
-            if step.split()[:2] in (["SCAN", "record"], ["SCAN", "r"], ["SCAN", "chunk"], ["SCAN", "c"])
+            if step.split()[:2]
+            in (["SCAN", "record"], ["SCAN", "r"], ["SCAN", "chunk"], ["SCAN", "c"], ["SCAN", "vec"])
         }
     assert len(asked) > 3
     assert scans == set()
@@ -109,6 +114,33 @@ def test_pages_are_found_by_the_words_of_their_paths(tmp_path: Path) -> None:
             assert nowhere.pages_called(["change"], ["HISTORY"]) == {}
     assert introducing == {"README.md", "docs/getting-started/first.md", "docs/plan/kettle-architecture.rst"}
     assert changes == {"CHANGELOG.md", "changes/7.bugfix.md", "kettle.d/HISTORY"}
+
+
+def test_adding_one_file_again_looks_up_no_other_file(tmp_path: Path) -> None:
+    beside = {"src/kettle/lid.py": "def close(lid):\n    return lid.shut\n", "src/kettle-lid.md": "A lid.\n"}
+    project(tmp_path, FILES | beside)
+    with Daypack.open(tmp_path / ".daypack", settings=replace(WORDS, refresh=False)) as daypack:
+        daypack.files.add(tmp_path)
+        store = daypack.engine.store
+        assert {*store.stored("files", *bounds_of("src/kettle.py"))} == {"src/kettle.py"}
+        assert {*store.stored("files", *bounds_of("src/kettle"))} == {
+            "src/kettle-lid.md",
+            "src/kettle.py",
+            "src/kettle/lid.py",
+        }
+        assert {*store.stored("files", *bounds_of("."))} == {*store.stored("files")}
+        looked: list[int] = []
+        stored = store.stored
+
+        def counted(*arguments: str) -> Any:
+            found = stored(*arguments)
+            looked.append(len(found))
+            return found
+
+        store.stored = counted  # type: ignore[method-assign]
+        (tmp_path / "src/kettle.py").write_text("def boil(water):\n    return water.hotter\n")
+        report = daypack.files.add(tmp_path / "src/kettle.py")
+        assert (report.updated, looked) == (1, [1])
 
 
 class Counted:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from daypack.ports import Connection
 
 T = TypeVar("T")
+LAST_TEXT = "\U0010ffff"  # comes after every text of a column
 
 
 def rows(db: Connection, make: Callable[[Any], T], sql: str, parameters: Any = ()) -> list[T]:

@@ -76,12 +76,11 @@ class Store(Database):
 
     # ------------------------------------------------------------ records
 
-    def stored(self, door: str) -> dict[str, Stored]:
-        """uid → the stored facts, for the records of a door that have no scope."""
+    def stored(self, door: str, first: str = "", end: str = sql.LAST_TEXT) -> dict[str, Stored]:
+        """uid → the stored facts, for the records of a door that have no scope, with a uid from `first` on and before `end`."""
+        statement = "SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = '' AND uid >= ? AND uid < ?"
         with self.reading() as db:
-            rows = db.execute(
-                "SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ''", (door,)
-            )
+            rows = db.execute(statement, (door, first, end))
             return {row[0]: Stored(*row[1:]) for row in rows}
 
     def stored_records(self, records: Iterable[Record]) -> dict[tuple[str, str, str], Stored]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from daypack.doors.files import table as walks
 from daypack.doors.files.freshness import Freshness, changes, is_gone, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
-from daypack.doors.files.roots import belongs, is_moved, is_refused, root_name, walk_of
+from daypack.doors.files.roots import belongs, bounds_of, is_moved, is_refused, root_name, walk_of
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
@@ -256,7 +256,8 @@ class FilesDoor:
         later refreshes; with `anew` unchanged files are read as well.
         """
         target = self._target(root)
-        stored = {uid: item for uid, item in self._store.stored(DOOR).items() if belongs(uid, root)}
+        within = self._store.stored(DOOR, *bounds_of(root))
+        stored = {uid: item for uid, item in within.items() if belongs(uid, root)}
         if keep and root not in self.roots():
             self._announce(root, target)
         changed = self._to_read(root, changed) if os.path.lexists(target) else ()
@@ -266,7 +267,7 @@ class FilesDoor:
             attributes.Attributes(seen.root),
             self.rules,
             stored={} if anew else stored,
-            purposes=walks.purposes(self._store),
+            purposes=walks.purposes(self._store, *bounds_of(root)),
             unfit={} if anew else walks.unfit(self._store, root),
         )
         reader.issues += [issue._replace(uri=self._uid(seen, issue.uri)) for issue in seen.issues]

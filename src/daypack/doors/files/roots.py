@@ -7,6 +7,7 @@ from pathlib import Path
 
 from daypack.doors.reading.walk import Walk, WalkRules, walk
 from daypack.guard.paths import uid_of
+from daypack.index.sql import LAST_TEXT
 from daypack.types import SkipReason
 
 
@@ -15,6 +16,11 @@ def belongs(uid: str, root: str) -> bool:
     if root == ".":
         return not uid.startswith("/")
     return uid == root or uid.startswith(root.rstrip("/") + "/")
+
+
+def bounds_of(root: str) -> tuple[str, str]:
+    """(the first uid that a file of a root may have, one behind all of them); files of other roots lie between them too."""
+    return ("", LAST_TEXT) if root == "." else (root, f"{root.rstrip('/')}0")  # 0 comes after /
 
 
 def root_name(target: Path, base: Path) -> str:

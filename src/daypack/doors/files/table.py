@@ -61,11 +61,14 @@ def note_place(db: Connection, root: str, path: str) -> None:
     put_places(db, {**places_in(db), root: path})
 
 
-def purposes(store: Database) -> dict[str, dict[str, bool]]:
-    """uid → the purposes that `.gitattributes` declared when the file was read; files without any are left out."""
+def purposes(store: Database, first: str, end: str) -> dict[str, dict[str, bool]]:
+    """uid → the purposes that `.gitattributes` declared when the file was read, between two uids (`roots.bounds_of`); files without
+    any are left out.
+    """
+    statement = "SELECT uid, json_extract(metadata, '$.linguist') FROM record WHERE door = ? AND scope = '' AND uid >= ? AND uid < ? AND metadata LIKE '%\"linguist\"%'"
     with store.reading() as db:
-        statement = "SELECT uid, json_extract(metadata, '$.linguist') FROM record WHERE door = ? AND metadata LIKE '%\"linguist\"%'"
-        return {uid: json.loads(found) for uid, found in db.execute(statement, (FILES,)) if found}
+        found = db.execute(statement, (FILES, first, end))
+        return {uid: json.loads(declared) for uid, declared in found if declared}
 
 
 def encoding(store: Database, uid: str) -> str:
