@@ -103,3 +103,21 @@ def test_strange_yaml_is_cut_all_the_same():
     ):
         cut_text(text, "yaml")
     cut_text("".join(f"{' ' * depth}k:\n" for depth in range(2_000)), "yaml")
+
+
+def test_items_of_a_list_in_one_piece_have_the_names_of_all():
+    tasks = "".join(f"- name: {name}\n  run: {WORDS}\n" for name in ("Stop the shop.", "Start the shop."))
+    assert [piece.name for piece in cut_text(tasks, "yaml").pieces] == ["Stop the shop., Start the shop."]
+    settings = "port: 80\nservice:\n  name: cart\n  kind: http\n"
+    assert [piece.name for piece in cut_text(settings, "yaml").pieces] == [""]
+
+
+def test_a_manifest_whose_name_a_template_computes_is_named_by_its_kind():
+    text = 'apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ include "cart.name" . }}\nspec:\n  type: ClusterIP\n'
+    assert [piece.name for piece in cut_text(text, "yaml").pieces] == ["Service"]
+
+
+def test_a_notice_of_copyright_is_a_piece_of_its_own():
+    notice = "# Copyright 2026 The shop\n" + "# Licensed under the terms of the shop.\n" * 6
+    text = f"{notice}\n# How long an order waits.\npatience: 3\n"
+    assert texts(text, cut_text(text, "yaml")) == [notice.strip(), "# How long an order waits.\npatience: 3"]

@@ -4,6 +4,7 @@
     code               functions, class headers, runs of lines          code.py, languages/
     templates          elements of the markup, and the code in it       templates.py
     data               groups of entries of the top level               data.py
+    nested blocks      groups of entries, by their indentation          nested.py
     other texts        paragraphs under headings                        texts/
 
 `cut` chooses a cutter by the record's kind and language; `sizing.finish` turns the drafts that it returns into pieces.
@@ -14,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from daypack.chunk import bibtex, data, logs, yaml
+from daypack.chunk import bibtex, data, logs, nested, yaml
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters, finish
 from daypack.chunk.texts import latex, manual, markup, plain, prose
 from daypack.text.name_sets import name_set
@@ -40,6 +41,7 @@ DATA: dict[str, Callable[[str], Drafts]] = {
     **dict.fromkeys(("yaml", "yml"), yaml.cut_yaml),
     **dict.fromkeys(("toml", "ini", "cfg", "properties"), data.cut_tables),
     "xml": data.cut_xml,
+    "nginx": nested.cut_nested,
     "bibtex": bibtex.cut_bibtex,
     **dict.fromkeys(("csv", "tsv"), data.cut_rows),
 }

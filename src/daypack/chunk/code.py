@@ -21,10 +21,18 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from daypack.chunk.headings import under_headings
-from daypack.chunk.imports import notice_end
+from daypack.chunk.imports import NOTICE_CHARACTERS, notice_end
 from daypack.chunk.languages import language_of
 from daypack.chunk.languages.language import Language
-from daypack.chunk.outlines import braced_regions, matlab_regions, stage_regions, stan_regions
+from daypack.chunk.nested import nested_regions
+from daypack.chunk.outlines import (
+    braced_regions,
+    defined_regions,
+    matlab_regions,
+    stage_regions,
+    stan_regions,
+    target_regions,
+)
 from daypack.chunk.regions import WALK_LIMIT, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, group, split_lines
 from daypack.chunk.sql import sql_regions
@@ -47,15 +55,16 @@ PART_LINES = 100
 HEADER_CHARACTERS = 8_000
 FUNCTION_CHARACTERS = 12_000
 
-NOTICE_CHARACTERS = 200  # a shorter notice costs less than a further item
-
 OUTLINES: Mapping[str, Callable[[str], list[Draft]]] = {
-    "sql": sql_regions,
+    "sql": lambda text: defined_regions(text) or sql_regions(text),
+    "starlark": target_regions,
     "dockerfile": stage_regions,
     "stan": stan_regions,
     "matlab": matlab_regions,
+    "nix": nested_regions,
+    "jsonnet": nested_regions,
 }
-"""Languages without a grammar that have a reader of their own."""
+"""Languages with a reader of their own, because they have no grammar, or because its definitions are not theirs."""
 
 ERROR_SHARE = 0.3  # with more errors the tree is a guess of the parser, and runs of lines are better …
 UNDERSTOOD = 0.1  # … unless at least this share of the file is in definitions, which are then worth keeping
@@ -68,11 +77,11 @@ def cut_code(text: str, language: str) -> Drafts:
     if len(text) > PARSE_LIMIT_BYTES:
         return Drafts(blocks(text), fallback="too large to parse")
     spec = language_of(language)
-    if spec is None:
-        regions = OUTLINES.get(language, braced_regions)(text)
-        if not regions:
-            return _by_lines(text, language, "no grammar")
+    outline = OUTLINES.get(language, braced_regions if spec is None else None)
+    if outline is not None and (regions := outline(text)):
         return Drafts(_drafts(text, under_headings(text, _without_notice(text, regions), language)))
+    if spec is None:
+        return _by_lines(text, language, "no grammar")
     source = without_directives(encoded(text), spec.grammar)
     if spec.joined:
         source = re.sub(spec.joined.encode(), lambda found: found[0].replace(b"\n", b" "), source)

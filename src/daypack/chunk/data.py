@@ -49,9 +49,11 @@ def _drafts(text: str, entries: list[Entry] | None, limit: int) -> Drafts:
     return Drafts(grouped(text, [entries[0]._replace(start=0), *entries[1:]], limit, len(text)))
 
 
-def grouped(text: str, entries: list[Entry], limit: int, size: int) -> Iterator[Draft]:
+def grouped(
+    text: str, entries: list[Entry], limit: int, size: int, *, is_list: bool = False
+) -> Iterator[Draft]:
     """Drafts of entries in order, the last of which ends at `size`: small neighbours of a level are grouped, large entries
-    opened.
+    opened. Neighbours in a list have the names of all.
     """
     section = -1
     stack: list[tuple[Iterator[tuple[Entry, int]], int]] = [(iter(_with_ends(entries, size)), 0)]
@@ -61,6 +63,8 @@ def grouped(text: str, entries: list[Entry], limit: int, size: int) -> Iterator[
         nonlocal first
         if first >= 0:
             name, trail = _group_name(names)
+            if is_list and not name:
+                name = ", ".join(dict.fromkeys(".".join(path) for path in names if path))[:NAME_LIMIT]
             for start, end in split_runs(text, first, last, limit):
                 yield Draft(start, end, PieceKind.ROW, name, trail, section=section)
         first = -1

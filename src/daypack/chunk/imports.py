@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 MOST = 0.8  # share of the characters
+NOTICE_CHARACTERS = 200  # a shorter notice costs less than a further item
 # The package of a file, the brackets of grouped imports, and directives of JavaScript.
 _PLACE = re.compile(
     r"<\?php|declare\s*\(strict_types|(?:package|namespace|module)\s+[\w.:\\/]+\s*;?$|import\s*\($|(['\"])use [a-z ]+\1;?$"

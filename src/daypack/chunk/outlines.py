@@ -1,5 +1,5 @@
 """Languages without a grammar whose files show their parts at the left margin: blocks in braces, stages of an image,
-functions of MATLAB and Octave.
+targets of Bazel, definitions in templates, functions of MATLAB and Octave.
 
 model Invoice {         ┐ Invoice                FROM node:22 AS builder    ┐ builder
   due DateTime          │                        RUN npm run build          ┘
@@ -9,9 +9,10 @@ model Invoice {         ┐ Invoice                FROM node:22 AS builder    �
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from daypack.chunk.definitions import NAME_LIMIT, SIGNATURE_LIMIT
-from daypack.chunk.sizing import Draft
+from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters, group
 from daypack.types import PieceKind, SymbolKind
 
 LEAST_SHARE = 0.5  # of a text in such blocks; with less the braces are not its structure (guess)
@@ -20,6 +21,11 @@ _OPENS = re.compile(
     r"[^\W\d][^\n{}]*\{[ \t]*(?:(?://|#)[^\n]*)?\r?\n?\Z|@?[^\W\d][^\n{}]*\{[^\n{}]*\}[ \t;,]*\r?\n?\Z"
 )
 _LEAD = re.compile(r"//|#|/?\*|--|@|\[")
+_INSTRUCTION = re.compile(
+    r"(?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME"
+    r"|WORKDIR)[ \t]",
+    re.IGNORECASE,
+)
 _FROM = re.compile(r"FROM[ \t]+(?:--\S+[ \t]+)*(?P<image>\S+)(?:[ \t]+AS[ \t]+(?P<name>\S+))?", re.IGNORECASE)
 
 
@@ -68,30 +74,103 @@ def _block(regions: list[Draft], text: str, done: int, start: int, end: int, hea
 
 
 def stage_regions(text: str) -> list[Draft]:
-    """A region for each stage of a build of an image, named as it is, or else after its image."""
+    """Regions for each stage of a build of an image, named as it is, or else after its image; a large one is cut between its
+    instructions.
+    """
     regions: list[Draft] = []
-    start = position = 0
-    lead = -1
     current: re.Match[str] | None = None
+    starts: list[int] = []  # of the instructions of the stage; what is above the first stage belongs to it
+    position, lead, is_continued = 0, -1, False
     for line in text.splitlines(keepends=True):
-        found = _FROM.match(line)
-        if found:
+        is_comment = line.startswith("#")
+        if not is_continued and _INSTRUCTION.match(line):
             begin = lead if lead >= 0 else position
-            if current is not None:  # what is above the first stage belongs to it
-                regions.append(_stage(current, start, begin, len(regions)))
-                start = begin
-            current = found
-        lead = (position if lead < 0 else lead) if line.startswith("#") else -1
+            if found := _FROM.match(line):
+                if current is not None:
+                    regions += _stage(text, current, starts, begin)
+                    starts = []
+                current = found
+            starts.append(begin)
+        if not is_comment:
+            is_continued = line.rstrip().endswith("\\")
+        lead = (position if lead < 0 else lead) if is_comment and not is_continued else -1
         position += len(line)
     if current is not None:
-        regions.append(_stage(current, start, len(text), len(regions)))
+        regions += _stage(text, current, starts, len(text))
+    return [
+        region._replace(start=regions[at - 1].end if at else 0, section=at)
+        for at, region in enumerate(regions)
+    ]
+
+
+def _stage(text: str, found: re.Match[str], starts: list[int], end: int) -> Iterator[Draft]:
+    name = found["name"] or found["image"].partition("@")[0]
+    signature = " ".join(found[0].split())[:SIGNATURE_LIMIT]
+    for start, stop in group(text, starts, end, characters(text, PIECE_TOKENS)):
+        yield Draft(start, stop, PieceKind.BLOCK, name[:NAME_LIMIT], signature=signature)
+
+
+_CALL = re.compile(r"(?P<rule>[A-Za-z_][\w.]*)\(")
+_TARGET = re.compile(r"\bname[ \t]*=[ \t]*\"(?P<name>[^\"\n]+)\"")
+_DEFINES = re.compile(r"^(?:def|class)[ \t]", re.MULTILINE)
+
+
+def target_regions(text: str) -> list[Draft]:
+    """A region for each target of a BUILD file, with the comments directly above it, and for the text between them; none for
+    a file that defines functions or has no target.
+    """
+    if _DEFINES.search(text):
+        return []
+    regions: list[Draft] = []
+    done = position = 0
+    lead = opened = -1
+    rule = ""
+    for line in text.splitlines(keepends=True):
+        end = position + len(line)
+        call = _CALL.match(line) if opened < 0 else None
+        if call:
+            opened, rule = lead if lead >= 0 else position, call["rule"]
+        if opened < 0:
+            lead = (position if lead < 0 else lead) if line.startswith("#") else -1
+        elif line.startswith((")", "]", "}")) or (call and line.rstrip().endswith(")")):
+            if named := _TARGET.search(text, opened, end):
+                if text[done:opened].strip():
+                    regions.append(_rest(done, opened, len(regions)))
+                    done = opened
+                name = named["name"][:NAME_LIMIT]
+                sign = f'{rule}(name = "{name}")'[:SIGNATURE_LIMIT]
+                kind = SymbolKind.FUNCTION
+                regions.append(Draft(done, end, PieceKind.SYMBOL, name, (), sign, kind, len(regions)))
+                done = end
+            lead = opened = -1
+        position = end
+    if regions and done < len(text):
+        regions.append(_rest(done, len(text), len(regions)))
     return regions
 
 
-def _stage(found: re.Match[str], start: int, end: int, section: int) -> Draft:
-    name = found["name"] or found["image"].partition("@")[0]
-    signature = " ".join(found[0].split())[:SIGNATURE_LIMIT]
-    return Draft(start, end, PieceKind.BLOCK, name[:NAME_LIMIT], signature=signature, section=section)
+# {{- define "cart.labels" -}} of Helm, {% macro cents(column) %} of dbt and Jinja, each with the comment directly above it.
+_DEFINED = re.compile(
+    r"^(?:(?:\{\{-?[ \t]*/\*(?:(?!\*/).){0,2000}\*/[ \t]*-?\}\}|\{\#(?:(?!\#\}).){0,2000}\#\})\s*)?"
+    r"(?:\{\{-?[ \t]*(?P<define>define[ \t]+\"(?P<template>[^\"\n]+)\")"
+    r"|\{%-?[ \t]*(?P<macro>macro[ \t]+(?P<function>\w+)[^%\n]*?)-?%\})",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def defined_regions(text: str) -> list[Draft]:
+    """A region for each named template or macro, up to the next one; none for a text without any."""
+    regions: list[Draft] = []
+    found = [*_DEFINED.finditer(text)]
+    if found and text[: found[0].start()].strip():
+        regions.append(_rest(0, found[0].start(), 0))
+    for this, following in zip(found, [*found[1:], None] if found else (), strict=True):
+        end = len(text) if following is None else following.start()
+        name = (this["template"] or this["function"])[:NAME_LIMIT]
+        sign = " ".join((this["define"] or this["macro"]).split())[:SIGNATURE_LIMIT]
+        kind = SymbolKind.FUNCTION
+        regions.append(Draft(this.start(), end, PieceKind.SYMBOL, name, (), sign, kind, len(regions)))
+    return regions
 
 
 _SAYS = re.compile(r"\s*(?://+|/\*+)[ \t]*(\w[^\n]{0,80}?)[ \t]*(?:\*/)?[ \t]*\n")

@@ -20,6 +20,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from daypack.chunk.code import cut_code
+from daypack.chunk.outlines import defined_regions
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, characters, split_lines
 from daypack.text.fences import SECTION_ENDS, enclosed
 from daypack.types import PieceKind
@@ -62,6 +63,8 @@ class _Line(NamedTuple):
 
 def cut_template(text: str) -> Drafts:
     """The pieces of a page in a template language, or of a component in one file."""
+    if regions := defined_regions(text):
+        return Drafts(regions)
     limit = characters(text, PIECE_TOKENS)
     if len(text) <= limit:
         return Drafts([Draft(0, len(text), PieceKind.BLOCK)])

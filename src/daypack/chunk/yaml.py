@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from daypack.chunk.data import DEPTH_LIMIT, Entry, grouped
+from daypack.chunk.imports import NOTICE_CHARACTERS, notice_end
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, characters, split_runs
 from daypack.types import PieceKind
 
@@ -35,7 +36,7 @@ _BLOCK = re.compile(r"(?:[&!]\S+[ ]+)*[|>][-+0-9]{0,2}[ \t]*(?:#.*)?")
 _SCALAR = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^&*!|>{\[#\"'%@`,].*?)(?=[ ]+#|[ ]*$)")
 
 
-class _Head(NamedTuple):
+class Head(NamedTuple):
     """The first line of an entry. `start` is before its lead; half a step of `indent` keeps an item of a list below a key
     with the same indentation.
     """
@@ -58,19 +59,24 @@ def cut_yaml(text: str) -> Drafts:
     return Drafts(_drafts(text, documents, limit))
 
 
-def _drafts(text: str, documents: list[list[_Head]], limit: int) -> Iterator[Draft]:
+def _drafts(text: str, documents: list[list[Head]], limit: int) -> Iterator[Draft]:
     start = section = 0
+    notice = notice_end(text)
+    if NOTICE_CHARACTERS <= notice < len(text):  # answers do not need it
+        yield Draft(0, notice, PieceKind.FRONT_MATTER)
+        start = notice
     for number, heads in enumerate(documents):
         end = documents[number + 1][0].start if number + 1 < len(documents) else len(text)
-        entries = _entries(heads, start, end, _identity(heads), limit, 0)
-        for draft in grouped(text, entries, limit, end):
+        entries = entries_of(heads, start, end, _identity(heads), limit, 0)
+        is_list = min(heads, key=lambda head: head.indent).is_item if heads else False
+        for draft in grouped(text, entries, limit, end, is_list=is_list):
             yield draft._replace(section=section + draft.section)
         start, section = end, section + len(entries)
 
 
-def _documents(text: str) -> Iterator[list[_Head]]:
+def _documents(text: str) -> Iterator[list[Head]]:
     """The heads of each document; the first head of a document begins at its separator."""
-    heads: list[_Head] = []
+    heads: list[Head] = []
     begin = -1  # of a document whose first head has not come
     lead, lead_indent = -1, -1  # of the lines directly above
     for start, end, line in _lines(text):
@@ -112,10 +118,10 @@ def _lines(text: str) -> Iterator[tuple[int, int, re.Match[str]]]:
             scalar = column + len(match["dash"] or "") if match["key"] else column
 
 
-def _head(match: re.Match[str], start: int) -> _Head:
+def _head(match: re.Match[str], start: int) -> Head:
     scalar = _SCALAR.match(match["value"])
     value = next((group for group in scalar.groups() if group), "") if scalar else ""
-    return _Head(
+    return Head(
         start,
         2 * len(match["indent"]) + (1 if match["dash"] else 0),
         (match["key"] or "").strip(" \"'"),
@@ -124,21 +130,24 @@ def _head(match: re.Match[str], start: int) -> _Head:
     )
 
 
-def _identity(heads: list[_Head]) -> tuple[str, ...]:
-    """`("Deployment cart",)` for a manifest that says its kind and its name, () for other documents."""
+def _identity(heads: list[Head]) -> tuple[str, ...]:
+    """`("Deployment cart",)` for a manifest that says its kind and its name, `("Deployment",)` where a template computes the
+    name, () for other documents.
+    """
     kind = name = ""
-    inside = False
+    inside = is_manifest = False
     for head in heads:
         if head.indent == 0:
             inside = head.key == "metadata"
+            is_manifest = is_manifest or inside
             kind = head.value if head.key == "kind" else kind
         elif inside and head.key == "name" and not name:
             name = head.value
-    return (f"{kind} {name}",) if kind and name else ()
+    return (f"{kind} {name}".strip(),) if kind and is_manifest else ()
 
 
-def _entries(
-    heads: list[_Head], start: int, end: int, path: tuple[str, ...], limit: int, depth: int
+def entries_of(
+    heads: list[Head], start: int, end: int, path: tuple[str, ...], limit: int, depth: int
 ) -> list[Entry]:
     """The entries with the smallest indentation; large ones are opened down to DEPTH_LIMIT levels."""
     if not heads:
@@ -155,12 +164,12 @@ def _entries(
         own = (*path, label) if label else path
         opened = stop - first > limit and depth < DEPTH_LIMIT
         entries.append(
-            Entry(first, own, _entries(inner, 0, stop, own, limit, depth + 1) if opened and inner else [])
+            Entry(first, own, entries_of(inner, 0, stop, own, limit, depth + 1) if opened and inner else [])
         )
     return entries
 
 
-def _item_label(head: _Head, inner: list[_Head]) -> str:
+def _item_label(head: Head, inner: list[Head]) -> str:
     """The value of `name` or `id` of an item, else the value of its first line."""
     if head.key in _NAMES and head.value:
         return head.value

@@ -76,7 +76,8 @@ def _days(record: Record) -> str:
 def _flags_of_piece(record: Record, piece: Piece, body: str, imports: Sequence[str]) -> ChunkFlag:
     is_code = record.kind is RecordKind.CODE
     tells_nothing = (
-        (is_code and piece.kind is PieceKind.FRONT_MATTER)  # a notice of copyright
+        # a notice of copyright
+        (piece.kind is PieceKind.FRONT_MATTER and (is_code or record.language in DECLARING))
         or (is_code and piece.kind is PieceKind.BLOCK and only_imports(body, imports))
         or (record.kind is RecordKind.DOCUMENT and only_link_targets(body))
         or (piece.kind is PieceKind.LIST and is_unfilled(body))

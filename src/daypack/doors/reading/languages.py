@@ -183,7 +183,7 @@ _BY_INTERPRETER = _inverted(_INTERPRETERS)
 _CODE = frozenset((*_CODE_ENDINGS, *_CODE_NAMES, *_INTERPRETERS))
 PLAIN = "text"
 MAN = "man"  # detected by its first lines
-LANGUAGES = _CODE | {*_DOCUMENT_ENDINGS, *_DOCUMENT_NAMES, "matlab", "blade", MAN, PLAIN}
+LANGUAGES = _CODE | {*_DOCUMENT_ENDINGS, *_DOCUMENT_NAMES, "matlab", "blade", "nginx", MAN, PLAIN}
 """Every name that `detect_language` gives."""
 
 _C_START = re.compile(r"\s*(?://|/\*|#[ \t]*(?:import|include|define|undef|pragma|if|ifdef|ifndef)\b)")
@@ -192,6 +192,10 @@ _CPP_HEADER = re.compile(
     re.MULTILINE,
 )
 _OBJC = re.compile(r"^\s*(?:@interface|@implementation|@protocol|@import|#import)\b", re.MULTILINE)
+# Of a configuration in blocks, as that of nginx, and of one in sections, as INI.
+_DIRECTIVE = re.compile(r"^[ \t]*[a-z_]+(?:[ \t][^\n#={}]*)?(?:;|\{)[ \t]*\r?$", re.MULTILINE)
+_SECTION = re.compile(r"^\[[^\]\n]+\][ \t]*\r?$", re.MULTILINE)
+_DEFINE = re.compile(r"^\{\{-?[ \t]*define[ \t]+\"", re.MULTILINE)
 # Man pages end in a number, as other files do: `server.log.1`.
 _MAN_START = re.compile(r"\s*(?:[.']\\\"|\.(?:TH|Dd|Dt)[ \t])")
 _HTML_START = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
@@ -204,7 +208,7 @@ def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
         return _CODE_BY_NAME[lower], RecordKind.CODE
     if lower in _DOCUMENT_BY_NAME:
         return _DOCUMENT_BY_NAME[lower], RecordKind.DOCUMENT
-    if lower.startswith(("dockerfile.", "containerfile.")):
+    if lower.startswith(("dockerfile.", "dockerfile-", "containerfile.")):
         return "dockerfile", RecordKind.CODE
     if lower.endswith(".blade.php"):
         return "blade", RecordKind.CODE
@@ -212,12 +216,16 @@ def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
     if ending in _TEMPLATE_ENDINGS and (inner := _DOCUMENT_BY_ENDING.get(stem.rpartition(".")[2])) in _MARKUP:
         return inner, RecordKind.DOCUMENT  # README.md.j2: few words of a page are the template's
     if dot and ending in ("in", "example", "sample", "template", "tpl", "dist", "orig", "bak") and stem:
+        if ending == "tpl" and _DEFINE.search(head):
+            return "gotmpl", RecordKind.CODE  # the named templates of a chart
         return detect_language(stem, head)  # config.yaml.example
     if dot:
         if ending in _CODE_BY_ENDING:
             return _ambiguous(_CODE_BY_ENDING[ending], ending, head)
         if ending == "asc" and head.startswith("-----BEGIN "):
             return PLAIN, RecordKind.DOCUMENT  # a signature or a key
+        if ending == "conf" and _DIRECTIVE.search(head) and not _SECTION.search(head):
+            return "nginx", RecordKind.DOCUMENT
         if ending in _DOCUMENT_BY_ENDING:
             return _DOCUMENT_BY_ENDING[ending], RecordKind.DOCUMENT
     return _by_head(head)
