@@ -28,6 +28,7 @@ from daypack.rank.places import (
 )
 from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
 from daypack.rank.texts.dated import UNDATED_PRIOR, undated
+from daypack.rank.texts.interfaces import TERRAFORM, asks_for_interface, interface_priors
 from daypack.rank.texts.packages import package_priors
 from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.statements import statement_priors
@@ -113,6 +114,10 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
     if query.about_code and not query.kind.is_name:
         code = np.flatnonzero(texts.code)
         prior[code] *= statement_priors(texts.at(code))
+    if not (query.kind.is_name or query.asks_for_docs or asks_for_interface(query.text)):
+        modules = [record_id for record_id, uri in uris.items() if uri.endswith(TERRAFORM)]
+        parts = np.flatnonzero(is_in(chunks.record_ids, modules))
+        prior[parts] *= interface_priors(texts.at(parts))
     if query.asks_for_version:
         by_name = [record_id for record_id, uri in uris.items() if is_changelog_name(uri)]
         changelog = ((flags & ChunkFlag.CHANGELOG) > 0) | is_in(chunks.record_ids, by_name)

@@ -8,6 +8,7 @@ keys        the texts that hold an option, a variable, a route or a name with hy
 constants   the chunks of code that give a name its value
 names       how much of a name of code or a file the question says, and the keys of memories that it says
 numbers     the texts that begin with a section whose number the question names
+interfaces  the variables and outputs of modules of Terraform, which say in words what resources do
 packages    the packages that a question names, and the files in others
 translations  the files that say in another language what a file of the pool says
 messages    how much of a pasted message code holds, letter for letter

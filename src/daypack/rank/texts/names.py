@@ -22,8 +22,12 @@ def name_share(name: str, terms: frozenset[str], said: frozenset[str]) -> float:
 
 @lru_cache(maxsize=_KEPT_NAMES)
 def _name_parts(name: str) -> tuple[str, ...]:
-    """The distinct index terms of the last part of a qualified name, without compounds."""
-    return tuple(dict.fromkeys(_terms_of_parts(name.rpartition(".")[2])))
+    """The distinct index terms of the last part of a qualified name, without compounds; of the part before it where the last
+    names nothing, as in `aws_nat_gateway.this`.
+    """
+    before, _, last = name.rpartition(".")
+    own = before.rpartition(".")[2] if before and last == "this" else last
+    return tuple(dict.fromkeys(_terms_of_parts(own)))
 
 
 def stem_share(uri: str, title: frozenset[str]) -> float:
