@@ -54,6 +54,18 @@ def test_a_row_below_named_columns_is_shown_without_its_neighbours() -> None:
     assert first_extract(named, down=1.0) == "| Key | Act |\n|---|---|\n…| b | down |\n"
 
 
+def test_a_row_of_a_csv_file_is_shown_below_the_names_of_its_columns_whatever_these_say() -> None:
+    columns = "airline,fatal_accidents_85_99,fatalities_85_99"
+    rows = [f"Line {n} of no interest,{n},{n}" for n in range(20)]
+    told = "Aeroflot,14,128"
+    text = "\n".join([columns, *rows[:10], told, *rows[10:]])
+    chunk = make_chunk(text, 1, tokens=len(text) // 4)._replace(
+        kind=PieceKind.ROW, language="csv", name="airline | fatal_accidents_85_99 | fatalities_85_99"
+    )
+    extract = first_extract(chunk, fatal=1.0, accidents=1.0, aeroflot=1.0)
+    assert extract == f"{columns}\n…{told}\n"
+
+
 def test_an_extract_of_a_table_has_a_row_whatever_the_title_says() -> None:
     chunk = table("## States", "", "| Code | Meaning |", "|---|---|", *ROWS)._replace(
         signature="Code Meaning"

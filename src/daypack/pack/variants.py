@@ -28,7 +28,7 @@ from daypack.pack.lines import best_runs, worths
 from daypack.pack.sentences import is_data, sentences
 from daypack.pack.weigher import Part, Weigher
 from daypack.text import logs
-from daypack.text.tables import head_rows
+from daypack.text.tables import COLUMN_MARK, head_rows
 from daypack.text.unspaced import extent
 from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 
@@ -142,9 +142,10 @@ def _sentence_choices(
     pieces = sentences(chunk)
     if len(pieces) == 1:
         return []
-    # Every extract of a table shows the names of its columns.
+    # Every extract of a table shows the names of its columns, and so does one of the first rows of a CSV file.
     is_table = chunk.kind is PieceKind.TABLE
-    head = head_rows([chunk.text[start:end] for start, end in pieces]) if is_table else range(0)
+    begins = range(_has_columns(chunk) and chunk.span.start_line == 1)
+    head = head_rows([chunk.text[start:end] for start, end in pieces]) if is_table else begins
     values = _values(chunk, pieces, head, weigher)
     # An extract of a table has a row: its title and the names of its columns say nothing alone.
     below = head.stop if head.stop < len(pieces) else 0
@@ -175,12 +176,11 @@ def _sentence_choices(
 def _values(chunk: Chunk, pieces: Sequence[Part], head: Sequence[int], weigher: Weigher) -> list[float]:
     """The value of each piece, by the formula of the module; 0 for the rows of a table's `head`."""
     marks = weigher.marks(chunk.text, pieces)
-    if (
-        chunk.kind is PieceKind.TABLE and chunk.signature
-    ):  # the names of the columns are shown beside every row
+    # The names of the columns are shown beside every row.
+    if chunk.kind is PieceKind.TABLE and chunk.signature:
         (named,) = weigher.marks(chunk.signature, [(0, len(chunk.signature))])
         marks = [mark & ~named for mark in marks]
-    shares = [*map(weigher.part, marks)]
+    shares = [0.0 if i in head else weigher.part(mark) for i, mark in enumerate(marks)]
     if (place := weigher.pointing.place(chunk)) is not None:
         shares[max(0, bisect_right([start for start, _ in pieces], place) - 1)] += 1.0
     if chunk.kind is PieceKind.ALERT:
@@ -214,12 +214,16 @@ def _stretch(pieces: Sequence[Part], values: Sequence[float], best: int, least: 
 
 
 def _least(chunk: Chunk) -> int:
-    """The letters of the shortest extract; 0 for a log, each line of which says what it is about, and for a table, whose
-    rows stand below the names of its columns.
-    """
-    if chunk.kind is PieceKind.ALERT or (chunk.kind is PieceKind.TABLE and chunk.signature):
+    """The letters of the shortest extract; 0 for a log, whose lines say what they are about, and for rows below their columns."""
+    if chunk.kind is PieceKind.ALERT or _has_columns(chunk):
         return 0
     return LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
+
+
+def _has_columns(chunk: Chunk) -> bool:
+    """True for rows of a table or CSV file, the names of whose columns are known."""
+    is_row = chunk.kind is PieceKind.ROW and COLUMN_MARK in chunk.name
+    return is_row or (chunk.kind is PieceKind.TABLE and bool(chunk.signature))
 
 
 def _failing(lines: Sequence[str]) -> list[float]:
