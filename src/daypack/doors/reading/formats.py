@@ -4,6 +4,7 @@
     BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes, not the name, decide whether a file is text
     notebook → Markdown with fences                     cell outputs are kept when they are short text
     HTML, mail, calendars, contacts, chats → Markdown   but not templates, whose lines are code
+    canvas of notes → Markdown                         the text of its cards and arrows
     man page → Markdown, line by line                   pages of plain text lose their heads and feet
     PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
 
@@ -21,6 +22,7 @@ import stat
 from dataclasses import dataclass, replace
 from typing import Any
 
+from daypack.doors.reading.canvas import render_canvas
 from daypack.doors.reading.cards import render_cards
 from daypack.doors.reading.chats.assistants import render_conversations
 from daypack.doors.reading.chats.exports import render_chat
@@ -229,6 +231,9 @@ def _rendered(file: Record, *, fetched: bool) -> Record:
     if language == "notebook":
         notebook = render_notebook(text)
         return replace(file, language="json") if notebook is None else as_markdown(notebook, "notebook")
+    if language == "canvas":
+        canvas = render_canvas(text)
+        return replace(file, language="json") if canvas is None else as_markdown(canvas, "canvas")
     if language == "man":
         return as_markdown(render_man(text), "man", find_title(text, language))
     if language in _PAGES and not fetched and is_template(text):
