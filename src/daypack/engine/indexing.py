@@ -17,6 +17,7 @@ from daypack.rank.views import ChunkFlag
 from daypack.text.changelogs import is_changelog
 from daypack.text.numbering import read
 from daypack.text.paths import is_generated, is_test_path, stands_aside
+from daypack.text.prose.front_matter import tells
 from daypack.text.prose.unfilled import is_unfilled
 from daypack.text.syntax import DECLARING
 from daypack.text.tables import COLUMN_MARK
@@ -74,10 +75,10 @@ def _days(record: Record) -> str:
 
 
 def _flags_of_piece(record: Record, piece: Piece, body: str, imports: Sequence[str]) -> ChunkFlag:
-    is_code = record.kind is RecordKind.CODE
+    is_code, is_front = record.kind is RecordKind.CODE, piece.kind is PieceKind.FRONT_MATTER
     tells_nothing = (
-        # a notice of copyright
-        (piece.kind is PieceKind.FRONT_MATTER and (is_code or record.language in DECLARING))
+        (is_front and (is_code or record.language in DECLARING))  # a notice of copyright
+        or (is_front and not tells(body))
         or (is_code and piece.kind is PieceKind.BLOCK and only_imports(body, imports))
         or (record.kind is RecordKind.DOCUMENT and only_link_targets(body))
         or (piece.kind is PieceKind.LIST and is_unfilled(body))

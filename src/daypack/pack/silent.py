@@ -6,7 +6,7 @@
     .. toctree::                       tables of contents, menus
     :toc: left                         settings of a format, but no field with a value for readers
     ![top](up.gif)  <br/>              images, tags, comments
-    title: Limits                      the front matter, where it has the title alone
+    title: Limits                      the front matter, where it has the title alone, or few of its keys a value
 
 What is left without these must have a few words that say something.
 """
@@ -18,6 +18,7 @@ from collections.abc import Sequence
 
 from daypack.text.analysis import STOP_WORDS
 from daypack.text.prose.fields import without_settings
+from daypack.text.prose.front_matter import tells
 from daypack.text.prose.unfilled import COMMENTS_AND_HEADINGS, is_unfilled
 from daypack.text.unspaced import extent
 from daypack.types import Chunk, PieceKind, RecordKind
@@ -62,18 +63,6 @@ _LINKS = tuple(  # to other pages
         r":(?:ref|doc|any|numref):`[^`]*`|xref:[^\s\[]*\[[^\]\n]*\]|<<[^<>\n]*>>",
     )
 )
-# of front matter: lines that repeat the title or serve the site, and the keys of the others
-_TITLE = re.compile(
-    r"^(?:title|nav_?title|sidebar_\w+|slug|id|layout|parent|permalink|template)[ \t]*[:=].*|^[\w-]+[ \t]*[:=]",
-    re.MULTILINE,
-)
-# … and those whose value is the path of a file or page, a map of strings, or a switch of the site; `reviewed: true` says something
-_FOR_TOOLS = re.compile(
-    r"^(?:[\w-]+[ \t]*[:=][ \t]*(?:[\"']?(?:\.{0,2}/[\w./@-]*|[\w.@-]+/[\w./@-]*\.[A-Za-z]\w*)[\"']?|\{[ \t]*[\"'{].*\})"
-    r"|(?:comments|draft|hidden|math|published|search|sitemap|unlisted|[\w-]*(?:children|hide|index|nav|show|sidebar|toc)[\w-]*)"
-    r"[ \t]*[:=][ \t]*(?:true|false))[ \t]*$",
-    re.MULTILINE,
-)
 
 
 def says_nothing(chunk: Chunk) -> bool:
@@ -87,7 +76,7 @@ def says_nothing(chunk: Chunk) -> bool:
     ):
         return False
     if chunk.kind is PieceKind.FRONT_MATTER:
-        return not _words(_TITLE.sub("", _FOR_TOOLS.sub("", chunk.text)))
+        return not tells(chunk.text)
     if chunk.kind not in (PieceKind.PARAGRAPH, PieceKind.LIST):
         return False
     text = _without(without_settings(chunk.text, chunk.language), (*COMMENTS_AND_HEADINGS, *_MARKS))

@@ -26,7 +26,7 @@ class ChunkFlag(enum.IntFlag):
     EVENT = 2
     TEST = 4  # the path is that of a test, or a mark above the code says so
     ASIDE = 8  # the path is that of documentation, an example or vendored code
-    IMPORTS = 16  # import statements alone, with many names and no answers, a notice of copyright, or a list without words
+    IMPORTS = 16  # import statements alone, with many names and no answers, a notice, or a list or front matter without words
     PAGE = 32  # in a file that is not code: documentation, notes, configuration
     DECLARES = CODE | PAGE  # in code that declares, as a schema or a build
     SETTINGS = PAGE | ASIDE  # in configuration; no other page stands aside
