@@ -1,4 +1,4 @@
-"""Canvases of notes are read as what their cards and arrows say."""
+"""Canvases and drawings of notes are read as what their cards, arrows and shapes say."""
 
 from __future__ import annotations
 
@@ -64,3 +64,21 @@ def test_a_file_that_only_is_called_so_stays_as_it_is() -> None:
 def test_damaged_cards_are_passed_over() -> None:
     record = canvas(MILL, {"type": "text", "x": "left", "text": 3}, edges=({"fromNode": "a"},))
     assert record.text == "# Gateways\n\nThe roof of the mill and the water tower\n"
+
+
+def test_a_drawing_is_read_as_the_texts_that_it_shows() -> None:
+    said = "---\nexcalidraw-plugin: parsed\n---\n# Excalidraw Data\n\n## Text Elements\nFrom billing to bank ^a1\n\n"
+    for shapes in (
+        "%%\n## Drawing\n```compressed-json\nN4KAkARALgng\n\nWF1Gbg6yFQ4p\n```\n%%",
+        "# Drawing\n```json\n{}\n```\n",
+    ):
+        record = record_from_bytes((said + shapes).encode(), uid="Money.excalidraw.md")
+        assert isinstance(record, Record)
+        assert (record.text, record.rendered, record.title) == (said, "drawing", "Excalidraw Data")
+
+
+def test_a_page_about_a_drawing_is_read_whole() -> None:
+    text = "# Boat\n\n## Drawing\n\n```json\n{}\n```\n"
+    record = record_from_bytes(text.encode(), uid="Boat.md")
+    assert isinstance(record, Record)
+    assert (record.text, record.rendered) == (text, "")

@@ -228,12 +228,11 @@ def _rendered(file: Record, *, fetched: bool) -> Record:
         return replace(file, text=text, title=title, language="markdown", rendered=rendered)
 
     text, language = file.text, file.language
-    if language == "notebook":
-        notebook = render_notebook(text)
-        return replace(file, language="json") if notebook is None else as_markdown(notebook, "notebook")
-    if language == "canvas":
-        canvas = render_canvas(text)
-        return replace(file, language="json") if canvas is None else as_markdown(canvas, "canvas")
+    if language in ("notebook", "canvas"):
+        said = render_notebook(text) if language == "notebook" else render_canvas(text)
+        return replace(file, language="json") if said is None else as_markdown(said, language)
+    if language == "markdown" and (drawing := _DRAWING.search(text)):
+        return as_markdown(text[: drawing.start()], "drawing")
     if language == "man":
         return as_markdown(render_man(text), "man", find_title(text, language))
     if language in _PAGES and not fetched and is_template(text):
@@ -274,6 +273,8 @@ def _document(file: Record, data: bytes, form: str) -> Record | IngestIssue:
     )
 
 
+# of a note of Obsidian's Excalidraw: the shapes, packed or as JSON, below the texts that they show
+_DRAWING = re.compile(r"^(?:%%\r?\n)?##? Drawing\r?\n```(?:compressed-)?json\r?\n", re.MULTILINE)
 _MINIFIABLE = frozenset({"javascript", "css", "scss"})
 _PAGES = frozenset({"html", "jinja2", "gotmpl"})
 _MAYBE_LOGS = frozenset({"text", "ndjson"})  # `server.log.1`, `app.out`, `app.jsonl`
