@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
+import pytest
+
+from daypack import Daypack
 from daypack.pack.variants import EXTRACT_MOST, Choice, choices
 from daypack.pack.weigher import Weigher
 from daypack.testing import make_chunk
 from daypack.types import Candidate, Chunk, RecordKind, SymbolKind, Variant
+from support import WORDS, project
 
+REPORT = "A parcel is refunded twice\n\nI settled an order twice, and the parcel was refunded again. It should fail."
 BODY = "\n".join(
     f"        {chr(97 + n)}step(order);" if n != 20 else "        audit(order);" for n in range(26)
 )
@@ -27,8 +33,9 @@ def shown(chunk: Chunk, variant: Variant, **terms: float) -> list[str]:
     return [chunk.text[start:end] for start, end in found[0].parts] if found else []
 
 
-def variants(chunk: Chunk, **terms: float) -> list[Choice]:
-    return choices(Candidate(chunk, 1.0, 1.0, ()), Weigher(terms), whole=chunk.tokens, overhead=10, further=5)
+def variants(chunk: Chunk, *, alone: bool = False, **terms: float) -> list[Choice]:
+    candidate = Candidate(chunk, 1.0, 1.0, ())
+    return choices(candidate, Weigher(terms), whole=chunk.tokens, overhead=10, further=5, alone=alone)
 
 
 def test_a_later_part_of_a_long_function_has_no_signature() -> None:
@@ -79,6 +86,28 @@ def test_a_mark_that_opens_the_next_comment_is_no_docstring() -> None:
     assert shown(told, Variant.SIGNATURE) == ['def settle(order):\n    """Settle an order."""']
 
 
+def test_the_lines_of_a_small_pack_may_stand_without_the_definition() -> None:
+    method = code(f"void settle(Order order) {{\n{BODY}\n{BODY}\n}}", "void settle(Order order)")
+    found = variants(method, alone=True, audit=1.0)
+    lines, with_definition = [choice.parts for choice in found if choice.variant is Variant.EXTRACT][:2]
+    assert len(lines) == 1
+    assert with_definition[1:] == lines
+
+
+@pytest.mark.parametrize(("text", "defined"), [(REPORT, False), ("How is a parcel refunded?", True)])
+def test_a_small_pack_shows_a_report_lines_and_a_question_their_definition(
+    text: str, defined: bool, tmp_path: Path
+) -> None:
+    steps = [f"    ledger.step_{n}(order, accounts[{n}])" for n in range(50)]
+    steps[30:30] = ["    if order.parcel.refunded:", "        parcel.refund(order)"]
+    project(tmp_path, {"settle.py": "\n".join(["def settle(order, ledger):", *steps, ""])})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+        shown = [excerpt.text for excerpt in dp.pack(text, budget=180).excerpts]
+    assert any("parcel.refund(order)" in lines for lines in shown)
+    assert any("def settle" in lines for lines in shown) == defined
+
+
 def test_a_larger_extract_costs_more_and_is_worth_more() -> None:
     method = code(f"void settle(Order order) {{\n{BODY}\n{BODY}\n}}", "void settle(Order order)")
     extracts = [choice for choice in variants(method, audit=1.0) if choice.variant is Variant.EXTRACT]
@@ -87,9 +116,10 @@ def test_a_larger_extract_costs_more_and_is_worth_more() -> None:
     assert extracts[-1].value <= EXTRACT_MOST
 
 
-def test_every_extract_holds_the_line_with_the_word_of_the_question() -> None:
+@pytest.mark.parametrize("alone", [False, True])
+def test_every_extract_holds_the_line_with_the_word_of_the_question(alone: bool) -> None:
     method = code(f"void settle(Order order) {{\n{BODY}\n{BODY}\n}}", "void settle(Order order)")
-    for choice in variants(method, audit=1.0):
+    for choice in variants(method, alone=alone, audit=1.0):
         if choice.variant is Variant.EXTRACT:
             assert any("audit(" in method.text[start:end] for start, end in choice.parts)
 

@@ -63,6 +63,7 @@ def fitting_for(
         companions=ranked.query.asks_for_change,
         changed=ranked.query.changed,
         spread=ranked.query.is_question,
+        report=ranked.query.is_report,
     )
 
 

@@ -44,6 +44,8 @@ from daypack.types import (
 
 POOL = 150  # candidates considered
 LEAN = 0.08  # of the budget: a frame that costs more is dropped
+# tokens; in less room a report may get lines without their definition, which the frame names (docs/decisions/036-extracts.md)
+DEFINED = 1_500
 _LEAST_TRIES = 12  # candidates whose shortest variants are tried when no pack of estimates fits
 
 
@@ -62,6 +64,7 @@ class Fitting(NamedTuple):
     companions: bool = False  # for a change to code
     changed: Sequence[str] = ()  # names in a request for such a change
     spread: bool = False  # over records, for a question; what a report needs stands close together
+    report: bool = False  # about code, and tells what happens or what to change
     # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
 
@@ -268,6 +271,7 @@ def _options(
     seen = 0
     sources: set[Hashable] = set()
     auto = packing is Packing.AUTO
+    variants = partial(choices, weigher=fitting.weigher, alone=fitting.report and room < DEFINED)
     for candidate in competing:
         if auto and seen > REACH * room and len(options) >= FEWEST:
             break
@@ -280,9 +284,7 @@ def _options(
         whole = fitting.tokens_of(chunk)
         make: Callable[[], Sequence[Choice]]
         if auto:
-            make = partial(
-                choices, candidate, fitting.weigher, whole=whole, overhead=overhead, further=further
-            )
+            make = partial(variants, candidate, whole=whole, overhead=overhead, further=further)
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
         # The cost that the outline of code calls the least is below any variant that would be chosen.

@@ -1,7 +1,8 @@
 """Variants: the forms in which a chunk can be shown, from the whole text down to one line.
 
     code        full        1.00 of the value   the whole chunk
-                extract     share^.4, ≤ .8      the definition and the run of lines that is worth most, in three sizes (`lines`)
+                extract     share^.4, ≤ .8      the definition and the run of lines that is worth most, in three sizes (`lines`); in
+                                                a small pack also the run alone
                 signature    .15                the definition up to its body and the first line of its docstring
     prose       full        1.00                the whole chunk
                 extract      Σ of its pieces    one piece, two, three … the most telling first; pieces are sentences, the
@@ -48,6 +49,7 @@ FAILING, MENTIONED = 0.6, 0.3
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 REACH = 2  # lines on both sides of a line that is shown with them
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
+NEAR_HEAD = 2  # lines between a definition and an extract, at most, that are shown with both
 
 # The first line of a class, which names a thing and tells nothing; its parts are chunks of their own.
 _BARE_HEAD = (
@@ -108,31 +110,27 @@ def lines_around(text: str, places: Sequence[int]) -> tuple[Part, ...]:
 
 
 def _extracts(
-    chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part | None, weigher: Weigher
+    chunk: Chunk, lines: Sequence[str], head: Part | None, weigher: Weigher, *, alone: bool
 ) -> Iterator[tuple[tuple[Part, ...], float]]:
-    """(the lines `head` of the definition with the best run of lines, the share of the worth of all lines that these have) for each
-    of `EXTRACT_SIZES`. A head that only opens a class is left out, because the frame names the class.
+    """(lines, the share of the worth of all lines that these have) for the best run of each of `EXTRACT_SIZES` with the lines
+    `head` of the definition; before it, where the run may stand `alone`, the run. A head that only opens a class is left out,
+    because the frame names the class.
     """
-    text = chunk.text
+    text, starts = chunk.text, _line_starts(lines)
     worth = worths(lines, weigher.marks(text, [*pairwise(starts)]), weigher)
     place = weigher.pointing.place(chunk)
     if place is not None:
         worth[bisect_right(starts, place) - 1] += sum(worth)
     whole = sum(worth)
     for run in best_runs(lines, worth, EXTRACT_SIZES):
-        first, end = run
-        runs = [run]
-        if head is not None and _is_near(head, run):
-            runs = [(min(first, head[0]), max(end, head[1]))]
+        forms = [[run]]
+        if head is not None and run[0] <= head[1] + NEAR_HEAD and head[0] <= run[1] + NEAR_HEAD:
+            forms = [[(min(run[0], head[0]), max(run[1], head[1]))]]
         elif head is not None and not _names_a_class(text[starts[head[0]] : starts[head[1]] - 1]):
-            runs = sorted([head, *runs])
-        shown = sum([sum(worth[first:end]) for first, end in runs])
-        yield tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs]), shown / whole
-
-
-def _is_near(run: Part, other_run: Part) -> bool:
-    """True when at most two lines lie between two runs of lines."""
-    return run[0] <= other_run[1] + 2 and other_run[0] <= run[1] + 2
+            forms = [[run], sorted([head, run])] if alone else [sorted([head, run])]
+        for runs in forms:
+            shown = sum([sum(worth[first:end]) for first, end in runs])
+            yield tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs]), shown / whole
 
 
 def _sentence_choices(
@@ -303,10 +301,12 @@ def choices(
     overhead: int,
     further: int,
     least: int | None = None,
+    alone: bool = False,
 ) -> list[Choice]:
     """All variants of a candidate, cheapest first. The last is the full one, of `whole` tokens; smaller ones cost by their
     share of its characters. `overhead` is the cost of an excerpt beside its text, `further` that of one more span, and
-    `least` the number of letters of the shortest extract of prose, for callers whose frame says what it is about.
+    `least` the number of letters of the shortest extract of prose, for callers whose frame says what it is about. Lines of
+    code may stand `alone`, without the definition that the frame names.
     """
     chunk = candidate.chunk
     least = _least(chunk) if least is None else least
@@ -318,7 +318,7 @@ def choices(
         )
         return [*smaller, in_full(chunk, whole + overhead)]
     text = chunk.text
-    drafts = _drafts_of_code(chunk, weigher) if chunk.tokens > SMALL else ()
+    drafts = _drafts_of_code(chunk, weigher, alone=alone) if chunk.tokens > SMALL else ()
     smaller = [
         Choice(
             variant,
@@ -333,7 +333,9 @@ def choices(
     return [*sorted(smaller, key=lambda choice: choice.cost), in_full(chunk, whole + overhead)]
 
 
-def _drafts_of_code(chunk: Chunk, weigher: Weigher) -> Iterator[tuple[Variant, tuple[Part, ...], float]]:
+def _drafts_of_code(
+    chunk: Chunk, weigher: Weigher, *, alone: bool
+) -> Iterator[tuple[Variant, tuple[Part, ...], float]]:
     """(variant, parts of the text, value) of the signature and the extracts."""
     lines = chunk.text.split("\n")
     starts = _line_starts(lines)
@@ -343,7 +345,7 @@ def _drafts_of_code(chunk: Chunk, weigher: Weigher) -> Iterator[tuple[Variant, t
         if not _names_a_class(chunk.text[slice(*part)]):
             yield Variant.SIGNATURE, (part,), SIGNATURE_VALUE
     if len(lines) > FEW_LINES:
-        for parts, share in _extracts(chunk, lines, starts, head, weigher):
+        for parts, share in _extracts(chunk, lines, head, weigher, alone=alone):
             yield Variant.EXTRACT, parts, min(EXTRACT_MOST, share**EXTRACT_POWER)
 
 
