@@ -79,6 +79,57 @@ def test_the_text_that_states_it_leads(ledgerline: Daypack, question: str, place
     assert found.candidates[0].chunk.reference.startswith(place)
 
 
+PLAIN = {
+    "README.md": README.partition("## License")[0],
+    "ledgerline/books.py": FILES["ledgerline/books.py"],
+    "ledgerline/checks.py": FILES["ledgerline/checks.py"],
+    "docs/licenses.md": FILES["docs/licenses.md"],
+}
+LICENCE = "Permission to use, copy, modify, and distribute is granted to all.\n"
+PEOPLE = "Bookkeepers\n===========\n\nAnn Bell, Carl Dew\n"
+WORKFLOW = "name: quality\non: [push, pull_request]\njobs:\n  suite:\n    steps:\n      - run: make all\n"
+PACKAGES = '<Project>\n  <ItemGroup>\n    <PackageReference Include="Csv" Version="1" />\n  </ItemGroup>\n</Project>\n'
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "text"),
+    [
+        ("Which license is it under?", "LICENSE-MIT", LICENCE),
+        ("Which license is it under?", "MIT-LICENSE", LICENCE),
+        ("Which license is it under?", "COPYING", LICENCE),
+        ("Which license is it under?", "UNLICENSE", LICENCE),
+        ("Where is CI defined?", ".gitlab-ci.yml", WORKFLOW),
+        ("Where is CI defined?", ".circleci/config.yml", WORKFLOW),
+        ("Where is CI defined?", ".travis.yml", WORKFLOW),
+        ("Where is CI defined?", ".cirrus.yml", WORKFLOW),
+        ("Where is CI defined?", ".appveyor.yml", WORKFLOW),
+        ("Where is CI defined?", "azure-pipelines.yml", WORKFLOW),
+        ("Where is CI defined?", "Jenkinsfile", "pipeline {\n  stages {\n    sh 'make all here'\n  }\n}\n"),
+        ("Who maintains this project?", ".github/CODEOWNERS", "* @annbell @carldew @edfox\n"),
+        ("Who maintains this project?", "docs/MAINTAINERS", PEOPLE),
+        ("Who maintains this project?", "AUTHORS.rst", PEOPLE),
+        ("Who maintains this project?", "CONTRIBUTORS.md", PEOPLE),
+        ("How do I report a security problem?", "docs/SECURITY.md", FILES["SECURITY.md"]),
+        ("How do I report a security problem?", ".github/SECURITY.md", FILES["SECURITY.md"]),
+        ("Which dependencies does it have?", "ledgerline.gemspec", 'Gem::Specification.new do |it|\n  it.add_dependency "csv", "~> 2"\nend\n'),
+        ("Which dependencies does it have?", "Ledgerline.csproj", PACKAGES),
+        ("Which dependencies does it have?", "ledgerline.cabal", "name: ledgerline\nversion: 1\nlibrary\n  build-depends: base, csv\n"),
+    ],
+)  # fmt: skip
+def test_the_file_that_states_it_has_many_names(tmp_path: Path, question: str, name: str, text: str) -> None:
+    with opened(tmp_path, PLAIN | {name: text}) as daypack:
+        found = daypack.search(question, limit=1, vectors=VectorMode.NONE)
+    assert found.candidates[0].chunk.reference.startswith(f"{name}:")
+
+
+@pytest.mark.parametrize("name", ["AUTHORS", "MAINTAINERS"])
+def test_a_file_without_an_ending_is_found_in_a_folder_with_a_dot(tmp_path: Path, name: str) -> None:
+    files = {f"ledger.line/{path}": text for path, text in PLAIN.items()} | {f"ledger.line/{name}": PEOPLE}
+    with opened(tmp_path, files) as daypack:
+        found = daypack.search("Who maintains this project?", limit=1, vectors=VectorMode.NONE)
+    assert found.candidates[0].chunk.reference.startswith(f"ledger.line/{name}:")
+
+
 def test_a_changelog_has_the_version_that_no_file_states(tmp_path: Path) -> None:
     files = {name: text for name, text in FILES.items() if name != "ledgerline/__init__.py"}
     with opened(tmp_path, files) as daypack:

@@ -40,7 +40,9 @@ ENDS = {
 }  # fmt: skip
 """Ends of the names of further files that may state a fact, to be looked for in all names."""
 # The index has no words of a file without an ending in a folder with a dot.
-PLAIN_NAMES = name_set("ARCHITECTURE CODEOWNERS CONTRIBUTING HACKING INSTALL Jenkinsfile LICENSE README")
+PLAIN_NAMES = name_set(
+    "ARCHITECTURE AUTHORS CODEOWNERS CONTRIBUTING COPYING HACKING INSTALL Jenkinsfile LICENSE MAINTAINERS README SECURITY"
+)
 FURTHEST = 3  # folders from the top of the project down to a page on its installation
 MOST_PAGES = 60  # whose texts are read
 LEAST = 3  # words
@@ -137,7 +139,7 @@ def _role(uri: str, below: int) -> Role | None:
         return Role.README
     if is_top and _INDEX.fullmatch(name) and folders[-1:] != [".github"]:
         return Role.INDEX
-    if is_top and _FOR_WORK.fullmatch(name):
+    if is_top and _FOR_WORK.fullmatch(name) and not _PEOPLE.fullmatch(name):
         return Role.FOR_WORK
     if is_top and _FOR_AGENTS.fullmatch(name):
         return Role.FOR_AGENTS
