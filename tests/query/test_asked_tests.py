@@ -37,6 +37,9 @@ def test_only_a_question_about_tests_asks_for_them(text: str, asks: bool) -> Non
         ("My test of the parser fails", False),
         ("Where is the test client created?", False),
         ("test for an empty parser", False),
+        ("What tests for equality?", False),
+        ("Which tests that failed are run first?", False),
+        ("Which tests that cover the parser are slow?", True),
     ],
 )
 def test_the_tests_of_a_thing_may_be_the_answer(text: str, asks: bool) -> None:

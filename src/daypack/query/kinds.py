@@ -35,8 +35,8 @@ CHANGE = rf"(?i:(?:[\w/().-]{{1,40}}: )?(?:please )?(?:{CHANGES})(?:s|es|ed|d|in
 
 _KIND_OF_TEST = r"(?:(?:unit|integration|end-to-end|e2e|acceptance|existing) )?"
 _TESTS_ASKED = (
-    rf"(?i)(?:(?:where (?:are|is|can i find)|which|what|find|list|show(?: me)?|(?:is|are) there) (?:the |any |all |a )?{_KIND_OF_TEST}(?:tests?|specs?)(?: (?:cases?|files?|suites?))?"
-    rf"|(?:the )?{_KIND_OF_TEST}(?:tests|specs)) (?:of|for|that|which|about|cover\w*|check\w*|exercis\w*|tests?)\b"
+    rf"(?i)(?:(?:where (?:are|is|can i find)|which|what are|what(?= \w+ (?:cover|check|exercis))|find|list|show(?: me)?|(?:is|are) there) (?:the |any |all |a )?{_KIND_OF_TEST}(?:tests?|specs?)(?: (?:cases?|files?|suites?))?"
+    rf"|(?:the )?{_KIND_OF_TEST}(?:tests|specs)) (?:of|for|about|(?:(?:that|which) )?(?:cover|check|exercis|test)\w*)\b"
 )
 _I = frozenset({"i", "me", "my", "mine", "myself"})
 _YOU = frozenset({"you", "your", "yours"})
