@@ -138,22 +138,23 @@ def _records_at(db: Connection, path: str) -> dict[int, float]:
 
 
 def files_called(db: Connection, names: Iterable[str]) -> dict[int, str]:
-    """Record id → path, of the first files with one of these base names, by path."""
+    """Record id → path, of the first files with one of these base names, the highest first."""
     # A condition on the door or an order would lead past the index of base names, through all files.
     statement = f"SELECT uri, id, door FROM record WHERE {_BASE} IN (SELECT value FROM json_each(?))"
-    found = sorted(
-        row[:2] for row in db.execute(statement, (json.dumps(sorted(names)),)) if row[2] == "files"
-    )
-    return {record_id: uri for uri, record_id in found[:MOST_NAMED]}
+    found = db.execute(statement, (json.dumps(sorted(names)),))
+    return _highest((record_id, uri) for uri, record_id, door in found if door == "files")
 
 
 def files_ending(db: Connection, ends: Sequence[str]) -> dict[int, str]:
-    """Record id → path, of the first files whose names end so, by path."""
+    """Record id → path, of the first files whose names end so, the highest first."""
     either = " OR ".join("uri LIKE ?" for _ in ends)
-    statement = (
-        f"SELECT id, uri FROM record WHERE door = 'files' AND ({either}) ORDER BY uri LIMIT {MOST_NAMED}"
-    )
-    return dict(db.execute(statement, [f"%{end}" for end in ends]))
+    statement = f"SELECT id, uri FROM record WHERE door = 'files' AND ({either})"
+    return _highest(db.execute(statement, [f"%{end}" for end in ends]))
+
+
+def _highest(files: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Record id → path, of the first of some files: those in the fewest folders, by path."""
+    return dict(sorted(files, key=lambda file: (file[1].count("/"), file[1]))[:MOST_NAMED])
 
 
 def records_below(db: Connection, folder: str) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from daypack.engine.retrieval.scope import BODY_AND_NAME, Scope, having
 from daypack.index import facts
 from daypack.rank.membership import is_in
-from daypack.rank.texts.facts import value_of_fact
+from daypack.rank.texts.facts import OWN_FILES, value_of_fact
 from daypack.rank.texts.introductions import (
     BUILDS,
     ENDS,
@@ -78,7 +78,7 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
     files = scope.pages_called(WORDS, BUILDS | PLAIN_NAMES)
     if ends := ENDS.get(overview):
         files |= facts.files_ending(scope.db, ends)
-    for record_id, role in _roles(scope, files).items():
+    for record_id, role in _roles(scope, files, OWN_FILES.get(overview)).items():
         at = scope.positions_by_id(view.inside(scope.mask, [record_id]))
         headings = {chunk_id: names for chunk_id, _, names in facts.chunk_headings(scope.db, [*at])}
         title = next((names[:1] for chunk_id in at if (names := headings.get(chunk_id))), ())
@@ -112,9 +112,9 @@ def is_project(scope: Scope, name: str) -> bool:
     return False
 
 
-def _roles(scope: Scope, files: dict[int, str]) -> dict[int, Role]:
-    """The roles of those of some files that the query may find."""
-    return roles_of(_inside(scope.view, scope.mask, files))
+def _roles(scope: Scope, files: dict[int, str], fact: Role | None = None) -> dict[int, Role]:
+    """The roles of those of some files that the query may find; of files that state a fact only those of the role `fact`."""
+    return roles_of(_inside(scope.view, scope.mask, files), fact)
 
 
 def _inside(view: LexicalView, mask: NDArray[np.bool_], files: dict[int, str]) -> dict[int, str]:

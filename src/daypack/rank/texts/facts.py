@@ -45,7 +45,7 @@ _FOR_USE = re.compile(
     r"(?i)(?<!dev)(?<!dev-)(?<!peer)(?<!optional-)(?<!development_)dependenc|^require \(|build-depends|packagereference",
     re.MULTILINE,
 )
-_OWN_FILES = {
+OWN_FILES = {
     Overview.LICENCE: Role.LICENCE,
     Overview.PEOPLE: Role.PEOPLE,
     Overview.SECURITY: Role.SECURITY,
@@ -68,7 +68,7 @@ def value_of_fact(
     the title.
     """
     late = max(1 - _FALL * place, 0.4)
-    if role is _OWN_FILES.get(overview):
+    if role is OWN_FILES.get(overview):
         match role:
             case Role.CHECKS:
                 return 0.4 * late if place else _of_checks(uri, text)

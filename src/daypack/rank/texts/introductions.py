@@ -106,18 +106,25 @@ class Role(enum.Enum):
     ENTRY = enum.auto()
 
 
-_ANYWHERE = (Role.ENTRY, Role.TO_START, Role.LICENCE, Role.PEOPLE, Role.SECURITY)  # they show no top
+_OF_FACT = frozenset({Role.LICENCE, Role.PEOPLE, Role.SECURITY, Role.CHECKS, Role.ENTRY})
+_ANYWHERE = _OF_FACT - {Role.CHECKS} | {Role.TO_START}  # they show no top
 
 
-def roles_of(uris: Mapping[int, str]) -> dict[int, Role]:
-    """Record id → role, for the files that play one in the project at the top of all; of the pages to start with the first."""
+def roles_of(uris: Mapping[int, str], fact: Role | None = None) -> dict[int, Role]:
+    """Record id → role, for the files that play one in the project at the top of all; of the pages to start with the first.
+
+    Of the files that state a fact, as workflows, only those of the role `fact` count: a project may have many.
+    """
+    others = _OF_FACT - {fact}
     uris = {record_id: uri for record_id, uri in uris.items() if not _OTHERS.search(uri)}
-    tops = (_depth(uri) for uri in uris.values() if (role := _role(uri, 0)) and role not in _ANYWHERE)
+    tops = (
+        _depth(uri) for uri in uris.values() if (role := _role(uri, 0)) and role not in _ANYWHERE | others
+    )
     top = min(tops, default=_DEEPEST + 1)
     if top > _DEEPEST:
         return {}
     roles = {record_id: _role(uri, _depth(uri) - top) for record_id, uri in uris.items()}
-    found = {record_id: role for record_id, role in roles.items() if role is not None}
+    found = {record_id: role for record_id, role in roles.items() if role is not None and role not in others}
     order = sorted(found, key=lambda id_: (found[id_] is Role.TO_START, _depth(uris[id_]), uris[id_]))
     return {record_id: found[record_id] for record_id in order[:MOST_PAGES]}
 
