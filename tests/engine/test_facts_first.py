@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.index import facts
 from daypack.types import VectorMode
 from support import WORDS, project
 
@@ -146,3 +147,28 @@ def test_a_memory_that_states_it_comes_before_the_files(ledgerline: Daypack) -> 
     ledgerline.memories.remember("guards", "Report a security problem to Ann first.")
     found = ledgerline.search("How do I report a security problem?", limit=1, vectors=VectorMode.NONE)
     assert found.candidates[0].chunk.reference.startswith("memory:guards")
+
+
+def test_workflows_leave_room_for_the_page_that_introduces(tmp_path: Path) -> None:
+    flows = {
+        f".github/workflows/{number}.yml": "name: quality\non: pull_request\njobs: {}\n"
+        for number in range(70)
+    }
+    with opened(tmp_path, {**FILES, **flows}) as daypack:
+        found = daypack.search("What is this project?", limit=1, vectors=VectorMode.NONE)
+    assert found.candidates[0].chunk.reference.startswith("README.md:1")
+
+
+def test_the_highest_of_very_many_files_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(facts, "MOST_NAMED", 3)
+    parts = {f"a/docs/{number}/index.md": "# A page of the book\n" for number in range(5)}
+    with opened(tmp_path, {**FILES, **parts}) as daypack:
+        found = daypack.search("Where is the entry point?", limit=1, vectors=VectorMode.NONE)
+    assert found.candidates[0].chunk.reference.startswith("ledgerline/__main__.py")
+
+
+def test_one_word_of_a_memory_does_not_state_a_fact(ledgerline: Daypack) -> None:
+    for number in range(3):
+        ledgerline.memories.remember(f"keys-{number}", f"Never commit license key {number}.")
+    found = ledgerline.search("license", limit=2, vectors=VectorMode.NONE)
+    assert [one.chunk.reference.partition(":")[0] for one in found.candidates] == ["LICENSE", "README.md"]

@@ -21,13 +21,7 @@ def of(text: str) -> tuple[str, ...] | None:
 
 
 @pytest.mark.parametrize(
-    "asked",
-    [
-        "which version is this?",
-        "what version are we on?",
-        "what is the current version?",
-        "which version of shop is this?",
-    ],
+    "asked", ["which version is this?", "what version are we on?", "what is the current version?"]
 )
 def test_a_question_for_the_version_of_the_project(asked: str) -> None:
     assert of(asked) == ()
@@ -37,6 +31,8 @@ def test_a_question_for_the_version_of_the_project(asked: str) -> None:
     ("asked", "names"),
     [
         ("minimum pandas version?", ("pandas",)),
+        ("python version", ("python",)),
+        ("which Node version do we use?", ("Node",)),
         ("what R version is needed?", ("R",)),
         ("which python versions does shop run on today?", ("python", "shop")),
         ("what is the oldest supported Go version?", ("Go",)),
@@ -54,6 +50,8 @@ def test_a_question_for_the_version_that_is_needed(asked: str, names: tuple[str,
         "which version fixed the cart?",
         "which python version was dropped?",
         "what does the cart need?",
+        "schema version",
+        "what is the current version of the cart?",
         "which path works with the classic and the old major version of the cart alike?",
         "minimum order value?\n\nThe cart refuses it.",
     ],

@@ -51,7 +51,7 @@ from daypack.query.numbers import numbers_of
 from daypack.query.pages import pages_of
 from daypack.query.reading import Reading, beginning, reading_of
 from daypack.query.releases import LATEST, asks_for_version, releases_of
-from daypack.query.requirements import requirement_of
+from daypack.query.requirements import OWN, requirement_of
 from daypack.query.sections import Sections, dense_text
 from daypack.query.sentences import asks
 from daypack.query.stories import Story, in_a_line, subject_of
@@ -133,8 +133,11 @@ def parse_query(
         days=times.days,
         happenings=happened,
         overview=overview,
+        # a changelog says the version where no manifest does
+        releases=query.releases or (LATEST,) * (overview in (Overview.RELEASE, Overview.VERSION)),
+        requirement=OWN if overview is Overview.VERSION else query.requirement,
         # pages introduce
-        intent=query.intent if overview in (None, Overview.ENTRY) else Intent.USAGE,
+        intent=query.intent if overview in (None, Overview.ENTRY, Overview.VERSION) else Intent.USAGE,
         event_kinds=kinds_asked(reading.asked) if sections.is_short else (),
         dates=times.dates,
         time_words=times.words,
@@ -184,15 +187,11 @@ def _with_names(query: Query, reading: Reading, names: Names, before: Before, ma
 
 def _with_numbers(query: Query, sections: Sections) -> Query:
     """The query with the sections, pages and versions that it asks for."""
-    requirement = requirement_of(sections)
-    releases = () if query.is_report else releases_of(sections)
-    if requirement is not None and not requirement.of:
-        releases = releases or (LATEST,)  # a changelog says it where no manifest does
     return query._replace(
         numbers=numbers_of(sections),
         pages=pages_of(sections),
-        releases=releases,
-        requirement=requirement,
+        releases=() if query.is_report else releases_of(sections),
+        requirement=requirement_of(sections),
         asks_for_version=asks_for_version(sections),
     )
 

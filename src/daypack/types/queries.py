@@ -85,6 +85,7 @@ class Overview(enum.StrEnum):
     CHECKS = "checks"  # what runs on every change
     PEOPLE = "people"  # who wrote and maintains it
     SECURITY = "security"  # how to report a hole
+    VERSION = "version"  # which version it has
     RELEASE = "release"  # what its last release changed
 
 

@@ -23,7 +23,7 @@ from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 from daypack.text.qualified_names import dotted, telling_parts
-from daypack.types import Anchor, AnchorKind, Frame, Overview, Query, RecordKind
+from daypack.types import Anchor, AnchorKind, Frame, Overview, Query, RecordKind, Requirement
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,7 +86,7 @@ def named_by(scope: Scope, query: Query, corrections: Mapping[str, str]) -> Name
         days=days.values,
         saying=days.saying,
         pages=pages_found(scope, query),
-        manifests=_manifests(scope) if query.requirement is not None else {},
+        manifests=_manifests(scope, query.requirement) if query.requirement is not None else {},
         introducing=introducing(scope, query.overview) | _remembered(scope, query)
         if query.overview is not None
         else {},
@@ -127,11 +127,12 @@ def _is_excluded(path: str, title: str) -> bool:
     return re.search(_TURNS_AWAY, before) is not None
 
 
-def _manifests(scope: Scope) -> dict[int, float]:
-    """Position → 1 for the chunks of manifests in the highest folder that has one, a half for those in the folders in it; and the
-    same of files that hold nothing but a version, and of others that may.
+def _manifests(scope: Scope, requirement: Requirement) -> dict[int, float]:
+    """Position → 1 for the chunks of manifests in the highest folder that has one, a half for those in the folders in it; and, for
+    the version of the project, the same of files that hold nothing but a version, and of others that may.
     """
-    groups = [facts.files_called(scope.db, names) for names in STATING]
+    stating = STATING[:1] if requirement.of else STATING
+    groups = [facts.files_called(scope.db, names) for names in stating]
     groups[0] |= facts.files_ending(scope.db, MANIFEST_ENDS)
     found: dict[int, float] = {}
     for files in groups:
@@ -145,7 +146,10 @@ def _manifests(scope: Scope) -> dict[int, float]:
 
 def _remembered(scope: Scope, query: Query) -> dict[int, float]:
     """Position → 1 for the memories with all words of a question for a deed or a fact: what this team knows beside the README."""
-    if query.overview in (Overview.INTRODUCTION, Overview.STRUCTURE) or not query.terms:
+    if query.overview in (Overview.INTRODUCTION, Overview.STRUCTURE):
+        return {}
+    is_deed = query.overview in (Overview.START, Overview.WORK)
+    if len(query.terms) < (1 if is_deed else 2):  # many memories have the word "license"
         return {}
     rarest, *others = sorted(map(scope.postings_of, query.terms), key=lambda found: len(found.positions))
     whole = rarest.positions[scope.mask[rarest.positions]]

@@ -73,6 +73,8 @@ def _using(scope: Scope, name: PackageName) -> NDArray[np.int64]:
 
 def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
     """Position → value of the chunks that introduce the whole project from the side that is asked for; the best has 1."""
+    if overview in (Overview.RELEASE, Overview.VERSION):
+        return {}  # changelogs and manifests say them: `Named.releases`, `Named.manifests`
     view = scope.view
     values: dict[int, float] = {}
     files = scope.pages_called(WORDS, BUILDS | PLAIN_NAMES)

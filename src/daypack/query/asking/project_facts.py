@@ -5,11 +5,14 @@ which libraries does it use?             dependencies
 where is CI defined?                     checks
 who maintains this project?              people
 how do I report a vulnerability?         security
+which version is this?                   version
 what changed in the last release?        release
 where is the entry point?                entry
 why should I use this library?           reason
 
 where are dependencies resolved?         none: a part
+which packages use it?                   none: the other side
+how do I use it in CI?                   none: a deed
 """
 
 from __future__ import annotations
@@ -30,22 +33,27 @@ class _Fact(NamedTuple):
 
 
 _PLAIN = name_set(
-    "a about all an and any app application are at be been by can codebase could current currently define defined did do does exactly find first for framework from get give has have i in"
-    " is it its kind list located main me most my need needed needs of on one or our package please product program project repo repository set should show software system tell that the"
-    " there this to tool library up us use used uses using was we what what's where which with would you your"
+    "about all and any app application are at be by can codebase could current currently did do does exactly find for framework from give has have i in is it its kind library"
+    " list located me most my of on one or our package please product program project repo repository should show software system tell that the there this to tool us was we what"
+    " what's which with would you your"
 )
-_USE = name_set("has have need needed needs require required requires use used uses")
+_PLACE = name_set("configured define defined live set setup up where")
 _LIBRARIES = name_set("crates gems libraries modules packages")  # "which library …" asks for one of some
+_NEEDED = name_set("needed required used")
+_NEED = name_set("have need require use")  # "which packages use it?" asks for the other side
 _RUNS = name_set("check checks jobs run runs test tests")
 _FLOW = name_set("workflow workflows")
-_WHO = name_set("list who")
+_LAST = name_set("last latest most newest recent")
+_HOLES = name_set("security vulnerabilities vulnerability")
 _WHOLE = name_set("application codebase it library package project repo repository software this")
+_DOING = name_set("can i one to we you")
 
 
 def fact_of(words: frozenset[str], *, points: bool) -> Overview | None:
     """The fact that the words of a question ask for; `points` is true where they mean the whole project."""
+    is_deed = "how" in words and not words.isdisjoint(_DOING)  # "how do I use it in CI?"
     for overview, (either, beside, must_point) in _facts().items():
-        if must_point and not points:
+        if (must_point and not points) or (is_deed and overview is not Overview.SECURITY):
             continue
         for sets in either:
             if all(words & wanted for wanted in sets) and words <= _PLAIN.union(beside, *sets):
@@ -57,16 +65,25 @@ def fact_of(words: frozenset[str], *, points: bool) -> Overview | None:
 def _facts() -> dict[Overview, _Fact]:
     return {
         Overview.LICENCE: _Fact(
-            (_sets("copyright licence licences licensed licensing license licenses"),),
+            (
+                _sets("copyright licence licences licensing license licenses"),
+                _sets("licensed", "how is under what which"),
+            ),
             name_set(
-                "allowed code commercial commercially covered free how open published released source terms type under"
+                "a allowed code commercial commercially covered first free open published released source terms type under use where"
             ),
         ),
         Overview.DEPENDENCIES: _Fact(
             (
-                (name_set("dependencies dependency"), _USE | {"project", "its", "it", "this"}),
-                _sets("depend depends"),
-                (_LIBRARIES, _USE),
+                (
+                    name_set("dependencies"),
+                    _NEED
+                    | _NEEDED
+                    | name_set("external has list project runtime its it show third third-party this"),
+                ),
+                _sets("depend", "do does"),
+                (_LIBRARIES, _NEEDED),
+                (_LIBRARIES, _NEED, name_set("do does")),
             ),
             _LIBRARIES
             | name_set("dependencies external other others party programs runtime third third-party"),
@@ -74,47 +91,56 @@ def _facts() -> dict[Overview, _Fact]:
         Overview.CHECKS: _Fact(
             (
                 _sets("ci"),
+                _sets("ci", "which what", "use uses"),
                 _sets("continuous", "integration"),
-                _sets("github", "action actions workflow workflows"),
+                _sets("github", "actions workflow workflows"),
                 (_RUNS, name_set("merge pr prs pull"), name_set("each every on run runs")),
-                (_FLOW, name_set("check checks test tests")),
+                (_FLOW, name_set("checks tests"), name_set("run runs")),
             ),
-            _RUNS
+            _PLACE
+            | _RUNS
             | _FLOW
             | name_set(
-                "action actions build builds commit config configuration configured configures continuous each every executed file files github gitlab"
-                " happens how integration job lint live merge pr prs pull push request requests setup"
+                "a actions build builds commit config configuration configures continuous each every executed file files github gitlab"
+                " happens how integration job lint merge pr prs pull push request requests"
             ),
         ),
         Overview.PEOPLE: _Fact(
             (
-                (_WHO, name_set("author authors contributors maintainer maintainers owner owners")),
+                _sets("contributors maintainer maintainers"),
+                _sets("who", "author authors"),
                 (
-                    _WHO,
-                    name_set("behind created develops made maintain maintained maintains owns wrote"),
+                    name_set("who"),
+                    name_set(
+                        "behind created develops made maintain maintained maintains owner owners owns wrote"
+                    ),
                     _WHOLE,
                 ),
             ),
-            frozenset(),
+            name_set("who"),
         ),
         Overview.SECURITY: _Fact(
             (
-                (
-                    name_set("security vulnerabilities vulnerability"),
-                    name_set("contact disclose disclosure policy report reported reporting"),
-                ),
+                (_HOLES, name_set("contact disclose disclosure policy")),
+                (_HOLES, name_set("report reporting"), name_set("a how i should we you")),
+                (_HOLES, name_set("reported"), name_set("should")),
             ),
-            name_set("bug bugs flaw hole how issue issues problem problems security vulnerability"),
+            _HOLES | name_set("a bug bugs flaw hole how issue issues problem problems where"),
+        ),
+        Overview.VERSION: _Fact(
+            (_sets("version", "are current currently do it its our project that this"),),
+            name_set("am are currently now number run running use using where"),
         ),
         Overview.RELEASE: _Fact(
             (
                 (
-                    name_set("last latest most newest recent"),
+                    _LAST,
                     name_set("release releases version"),
                     name_set("change changed changes features included new notes what what's"),
                 ),
+                (_LAST, name_set("changelog")),
             ),
-            name_set("recent release version"),
+            name_set("recent release version where"),
         ),
         Overview.ENTRY: _Fact(
             (
@@ -122,11 +148,14 @@ def _facts() -> dict[Overview, _Fact]:
                 _sets("entry", "point points"),
                 _sets("entrypoint entrypoints"),
             ),
-            name_set("binary class cli command executable file files function line method module server"),
+            _PLACE
+            | name_set(
+                "binary class cli command executable file files first function line main method server"
+            ),
         ),
         Overview.REASON: _Fact(
             (
-                _sets("why", "adopt choose pick prefer use want", "i one should we would you"),
+                _sets("why", "adopt choose pick prefer use want", "i one should would you"),
                 _sets("what", "good used", "for"),
                 _sets("advantages benefits"),
             ),

@@ -66,7 +66,7 @@ def _of_version(
     if not (named.releases or named.manifests):
         return np.zeros(len(positions), dtype=np.float32)
     places = positions.tolist()
-    of_project = query.requirement is not None and not query.requirement.of
+    of_project = query.overview is Overview.VERSION
     highest = (
         RELEASE_IN_USE if of_project else RELEASE_ALONE if query.overview is Overview.RELEASE else RELEASE
     )
