@@ -46,7 +46,10 @@ def call(name: str, args: dict[str, Any], output: str, status: str = "success") 
 
 
 RAN = call("run_shell_command", {"command": "make"}, "Output: no rule\nExit Code: 2")
-FILES = "\n--- Content from referenced files ---\nNever stop.\n--- End of content ---"
+FILES = (
+    "\n--- Content from referenced files ---\nNever stop.\n--- End of content ---\nWe decided to paint it red."
+    "\n--- End of content ---"
+)
 CHAT = [
     message(
         "m1",

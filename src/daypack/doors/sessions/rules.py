@@ -171,6 +171,6 @@ CONTINUED = _reads(r"\A\s*This session is being continued")
 INSERTED = re.compile(
     r"<(system-reminder|ide_opened_file|ide_selection)>.*?</\1>"
     r"|\A\s*# (?:Context from my IDE setup|Files mentioned by the user):\n.*?^## My request(?: for Codex)?:[ \t]*$"
-    r"|^--- Content from referenced files ---$.*?(?:^--- End of content ---$|\Z)",
+    r"|^--- Content from referenced files ---$.*\Z",  # to the end: a file may itself hold the closing line
     re.DOTALL | re.MULTILINE,
 )
