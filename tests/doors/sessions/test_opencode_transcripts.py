@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
+from daypack.doors.sessions.hooks.steps import steps_of_hook
 from daypack.doors.sessions.transcripts.reading import read_transcript
 from daypack.doors.sessions.types import Did, Said
+from daypack.types import Trust
 
 T0 = 1_790_000_000_000
 
@@ -76,3 +78,34 @@ def test_a_request_beside_the_summary_of_its_changes_is_kept(tmp_path: Path) -> 
     path.write_text(json.dumps(changed))
     said = [step.what for step in read_transcript(path).steps if isinstance(step.what, Said)]
     assert said == [Said("user", "Mend the pump."), Said("assistant", "We decided to change the pump.")]
+
+
+def test_a_session_has_read_outside_once_it_called_the_tool_of_a_server(dp: Daypack, tmp_path: Path) -> None:
+    calls = [
+        tool("apply_patch", {"patchText": "x"}, status="completed", output="ok"),
+        tool("ferry_board", {"q": "pump"}, status="completed", output="red"),
+    ]
+    path = tmp_path / "session.json"
+    path.write_text(
+        json.dumps(
+            {**export(), "messages": [message(0, "assistant", *calls), message(1, "assistant", text("Red."))]}
+        )
+    )
+    hook = {
+        "client": "opencode",
+        "hook_event_name": "PostToolUse",
+        "session_id": "ses_1",
+        "tool_name": "ferry_board",
+        "tool_use_id": "call_ferry_board",
+        "tool_input": {"q": "pump"},
+        "tool_response": {"output": "red"},
+    }
+    dp.sessions.add_steps(steps_of_hook(hook, time=T0 / 1000, key="k"))
+    dp.sessions.add_transcripts(path)
+    assert [step.what.tool for step in read_transcript(path).steps[:2] if isinstance(step.what, Did)] == [
+        "apply_patch",
+        "mcp__ferry__board",
+    ]
+    told = {event.text.partition("\n")[0]: event for event in dp.sessions.timeline()}
+    assert told["mcp__ferry__board q=pump"].count == 1
+    assert told["Red."].trust is Trust.UNTRUSTED

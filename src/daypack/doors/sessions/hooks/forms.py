@@ -77,7 +77,7 @@ def common(event: Mapping[str, Any]) -> dict[str, Any]:
     if moment in _CAUSES:
         named |= _CAUSES[moment]
     if isinstance(named.get("tool_name"), str):
-        named["tool_name"] = tool_of_server(named["tool_name"])
+        named["tool_name"] = tool_of_server(named["tool_name"], text_of(event.get("client")))
     if isinstance(named.get("tool_input"), str):
         named["tool_input"] = object_of(parsed(named["tool_input"], {}))
     response = named.get("tool_response")
@@ -96,11 +96,14 @@ def _rename(event: dict[str, Any], name: str, spellings: tuple[str, ...]) -> Non
 
 
 _OF_SERVER = re.compile(r"mcp_([^_]+)_(.+)")
+_OF_OPENCODE = re.compile(r"(?!apply_patch\Z|plan_)([^_]+)_+(.+)")
 
 
-def tool_of_server(name: str) -> str:
-    """The name of a tool with that of its server as most clients write it: `mcp_ferry_board` of Gemini CLI is `mcp__ferry__board`."""
-    found = _OF_SERVER.fullmatch(name)
+def tool_of_server(name: str, client: str = "") -> str:
+    """The name of a tool with that of its server as most clients write it: `mcp_ferry_board` of Gemini CLI and `ferry_board` of
+    opencode are `mcp__ferry__board`.
+    """
+    found = _OF_SERVER.fullmatch(name) or (_OF_OPENCODE.fullmatch(name) if client == "opencode" else None)
     return f"mcp__{found[1]}__{found[2]}" if found else name
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, text_of
+from daypack.doors.sessions.hooks.forms import object_of, text_of, tool_of_server
 from daypack.doors.sessions.transcripts.blocks import MakeStep
 from daypack.doors.sessions.transcripts.values import moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
@@ -74,7 +74,8 @@ def _call(part: Mapping[str, Any]) -> Did:
     ended = state.get("status") in ("completed", "error")
     output = text_of(state.get("output")) or text_of(state.get("error"))
     given = object_of(state.get("input"))
-    return Did(text_of(part.get("tool")), given, output if ended else None, failed if ended else None)
+    tool = tool_of_server(text_of(part.get("tool")), "opencode")
+    return Did(tool, given, output if ended else None, failed if ended else None)
 
 
 def _ended(part: Mapping[str, Any]) -> float | None:
