@@ -8,6 +8,7 @@ from pathlib import Path
 from daypack import Daypack
 from daypack.doors.sessions.transcripts.reading import read_transcript
 from daypack.doors.sessions.types import Did, Said
+from daypack.types import Trust
 from support import daypack, project
 
 HISTORY = """
@@ -71,6 +72,29 @@ def test_a_history_that_went_on_gets_its_new_turns(dp: Daypack, tmp_path: Path) 
     path.write_text(HISTORY + "\nIt is painted.\n\n\n#### And the pier?  \n")
     report = dp.sessions.add_transcripts(path)
     assert (report.added, report.repeated) == (2, 0)
+
+
+def test_an_answer_below_a_page_that_aider_read_is_untrusted(dp: Daypack, tmp_path: Path) -> None:
+    path = tmp_path / ".aider.chat.history.md"
+    page = (
+        "> Add URL to the chat? (Y)es/(N)o [Yes]: y·\n> Scraping https://example.org...·\n\nIt says: red.\n\n"
+    )
+    path.write_text(
+        HISTORY + f"\nIt is painted.\n\n#### Read https://example.org·\n{page}".replace("·", "  ")
+    )
+    dp.sessions.add_transcripts(path)
+    trusts = {event.text: event.trust for event in dp.sessions.timeline(session="all")}
+    assert "web_fetch https://example.org" in trusts
+    assert (trusts["It is painted."], trusts["It says: red."]) == (Trust.AGENT, Trust.UNTRUSTED)
+
+
+def test_a_line_below_a_request_that_has_not_its_form_is_none_of_it(tmp_path: Path) -> None:
+    path = tmp_path / ".aider.chat.history.md"
+    path.write_text("# aider chat started at 2026-11-02 09:00:00\n\n#### Paint it.  \nIt is painted.\n")
+    assert [step.what for step in read_transcript(path).steps] == [
+        Said("user", "Paint it."),
+        Said("assistant", "It is painted."),
+    ]
 
 
 def test_the_history_of_the_project_is_found(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
     # aider chat started at 2026-11-02 09:00:00
     #### a request, each of its lines with two spaces at the end
     > a line of the program, with two spaces at the end: a question, "Applied edit to src/pump.py"
-    the answer, below an empty line
+    the answer, below an empty line; the further lines of several that the program writes at once have no sign either
 
 A line with these beginnings but without the two spaces belongs to the answer. Only the start of a session has a time.
 """
@@ -20,7 +20,7 @@ from daypack.doors.sessions.types import Did, Said, Step
 HISTORY = ".aider.chat.history.md"
 _START = re.compile(r"^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[ \t]*$", re.MULTILINE)
 _LINE = re.compile(r"(####|>) ?(.*?)[ ]{2}")
-_EDITED = re.compile(r"Applied edit to (.+)")
+_EDITED, _SCRAPED = re.compile(r"Applied edit to (.+)"), re.compile(r"Scraping (.+)\.\.\.")
 _ASKING = re.compile(r"/(?:ask|code|architect|context)\s+")
 """Commands before a request; the text behind others is for the program."""
 _RUNNING = re.compile(r"(?:!|/run\s+|/test\s+)(.+)", re.DOTALL)
@@ -48,7 +48,7 @@ def _turns(text: str) -> Iterator[tuple[str, str]]:
     author, lines = "", list[str]()
     for line in text.splitlines():
         found = _LINE.fullmatch(line)
-        if found is None and author != "" and line.strip():  # the program wrote several lines at once
+        if found is None and author == ">" and line.strip():  # the program wrote several lines at once
             lines.append(line)
             continue
         now = found[1] if found else ""
@@ -65,6 +65,8 @@ def _what(who: str, text: str) -> Said | Did | None:
     if who == "":
         return Said("assistant", text)
     if who == ">":
+        if scraped := _SCRAPED.fullmatch(text):  # the answer below may be from this page
+            return Did("web_fetch", {"url": scraped[1]})
         edited = _EDITED.fullmatch(text)
         return Did("edit", {"file_path": edited[1]}, "", failed=False) if edited else None
     if run := _RUNNING.fullmatch(text):
