@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -122,10 +121,11 @@ def is_log(value: Any) -> bool:
 
 def log_steps(entries: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
     """The requests of the sessions that have no chat beside the log."""
+    chats = "\n".join(chat.name for chat in path.parent.glob("chats/session-*.json*"))
     for entry in entries:
         session, text = text_of(entry.get("sessionId")), text_of(entry.get("message"))
         time = moment_of(entry.get("timestamp"))
         if not (session and time and text.strip()) or _NOT_ASKED.match(text):
             continue
-        if not any(path.parent.glob(f"chats/session-*-{escape(session[:8])}.json*")):
+        if f"-{session[:8]}.json" not in chats:
             yield Step(session, time, Said("user", text), "", client="gemini", timed=True)
