@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -242,6 +243,36 @@ def test_reading_a_database_leaves_nothing_beside_it(
     before, names = snapshot(data), sorted(os.listdir(data))
     assert dp.sessions.add_transcripts(data / "opencode.db").sessions == sessions
     assert (snapshot(data), sorted(os.listdir(data))) == (before, names)
+
+
+def test_the_copy_of_an_old_log_goes_when_the_log_changes(
+    dp: Daypack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, copies = tmp_path / "opencode", tmp_path / "copies"
+    data.mkdir()
+    copies.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(copies))
+    of_a_crash(data)
+    for second in (1, 2):
+        os.utime(data / "opencode.db-wal", (second, second))
+        dp.sessions.add_transcripts(data / "opencode.db")
+    assert len([*copies.iterdir()]) == 1
+
+
+def test_a_view_in_the_place_of_a_table_is_not_read(dp: Daypack, tmp_path: Path) -> None:
+    endless = "WITH RECURSIVE n (id) AS (VALUES (1) UNION ALL SELECT id + 1 FROM n)"
+    view = f"CREATE VIEW session AS {endless} SELECT id, '' directory, NULL parent_id, 1 time_created FROM n;"
+    database(tmp_path, view + TABLES.partition(";")[2]).close()
+    (issue,) = dp.sessions.add_transcripts(tmp_path / "opencode.db").issues
+    assert "unknown form" in issue
+
+
+@pytest.mark.parametrize("linked", ["message/ses_1", "part/msg_ses_1_1", "part/msg_ses_1_1/prt_0.json"])
+def test_no_link_is_followed_to_a_piece_of_a_session(tmp_path: Path, linked: str) -> None:
+    path = in_files(tmp_path, "/srv/ferry")
+    piece = tmp_path / "storage" / linked
+    piece.symlink_to(piece.rename(tmp_path / "elsewhere"))
+    assert "Mend the pump." not in str(read_transcript(path).steps)
 
 
 def test_a_database_that_opencode_has_open_is_read_with_the_newest_messages(

@@ -10,7 +10,6 @@ A session in a database is named like a file inside it: opencode.db/ses_1.
 
 from __future__ import annotations
 
-import atexit
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -19,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from shutil import copyfile, rmtree
 from typing import Any, NamedTuple
+from weakref import finalize
 
 from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
 
@@ -76,8 +76,8 @@ def is_piece(path: Path) -> bool:
 
 def export_of_files(path: Path) -> Mapping[str, Any]:
     messages: list[Mapping[str, Any]] = []
-    for file in sorted(_messages_of(path).glob("*.json")):
-        parts = [_object_in(part) for part in sorted(_parts_of(path, file.stem).glob("*.json"))]
+    for file in _files_in(_messages_of(path)):
+        parts = [_object_in(part) for part in _files_in(_parts_of(path, file.stem))]
         messages.append({"info": {**_object_in(file), "id": file.stem}, "parts": parts})
     return {"info": {**_object_in(path), "id": path.stem}, "messages": messages}
 
@@ -91,9 +91,16 @@ def _parts_of(path: Path, message: str) -> Path:
 
 
 def _pieces(path: Path) -> Iterator[Path]:
-    for file in _messages_of(path).glob("*.json"):
+    for file in _files_in(_messages_of(path)):
         yield file
-        yield from _parts_of(path, file.stem).glob("*.json")
+        yield from _files_in(_parts_of(path, file.stem))
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The JSON files in a folder; no link is followed."""
+    return (
+        [] if folder.is_symlink() else sorted(path for path in folder.glob("*.json") if not path.is_symlink())
+    )
 
 
 def _object_in(path: Path) -> dict[str, Any]:
@@ -223,12 +230,14 @@ _COLUMNS = {
 
 
 def _tables(db: sqlite3.Connection) -> list[tuple[str, tuple[str, ...]]]:
-    """The tables of sessions, each with those of its messages, in the order of opencode's versions."""
+    """The tables of sessions, each with those of its messages, in the order of opencode's versions. A view may have no end."""
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     found = [
         (sessions, messages)
         for sessions, messages in _GENERATIONS
         if all(
-            _COLUMNS[table] <= {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+            table in tables
+            and _COLUMNS[table] <= {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
             for table in (sessions, *messages)
         )
     ]
@@ -249,17 +258,25 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
         elif shared.exists():
             place, how = path, "mode=ro"
         else:
-            place, how = _copy_of(path, log, log.stat().st_mtime_ns), "mode=ro"
+            copy = _copy_of(path, log, log.stat().st_mtime_ns)
+            place, how = copy.path, "mode=ro"
         with closing(sqlite3.connect(f"{place.resolve().as_uri()}?{how}", uri=True, timeout=_PATIENCE)) as db:
             yield db
     except sqlite3.Error as error:
         raise ValueError(f"the database cannot be read ({error})") from error
 
 
+class _Copy:
+    """A copy of a database and its log, which goes when the next one is made, or with the process."""
+
+    def __init__(self, path: Path, log: Path) -> None:
+        folder = tempfile.mkdtemp(prefix="daypack-")
+        finalize(self, rmtree, folder, ignore_errors=True)
+        copyfile(log, Path(folder, "copy.db-wal"))
+        self.path = Path(copyfile(path, Path(folder, "copy.db")))
+
+
 @lru_cache(maxsize=1)
-def _copy_of(path: Path, log: Path, _: int) -> Path:
-    """A copy of a database and its log, for all sessions that the process reads."""
-    folder = tempfile.mkdtemp(prefix="daypack-")
-    atexit.register(rmtree, folder, ignore_errors=True)
-    copyfile(log, Path(folder, "copy.db-wal"))
-    return Path(copyfile(path, Path(folder, "copy.db")))
+def _copy_of(path: Path, log: Path, _: int) -> _Copy:
+    """A copy for all sessions that the process reads while the log stays as it is."""
+    return _Copy(path, log)

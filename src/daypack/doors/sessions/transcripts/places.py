@@ -41,7 +41,7 @@ def usual_places(root: Path, home: Path, variables: Mapping[str, str]) -> dict[P
     found += [path for path in sorted(copilot.glob("*/events.jsonl")) if _holds(root, _of_copilot(path))]
     found += _of_cursor(Path(variables.get("CURSOR_DATA_DIR") or home / ".cursor") / "projects", root)
     found += _of_gemini(Path(variables.get("GEMINI_CLI_HOME") or home) / ".gemini", root)
-    found += [path for path in (root / HISTORY,) if path.is_file()]
+    found += [path for path in (root / HISTORY,) if path.is_file() and not path.is_symlink()]
     data = Path(variables.get("XDG_DATA_HOME") or home / ".local" / "share") / "opencode"
     sizes = {path: path.stat().st_size for path in found if os.access(path, os.R_OK)}
     return sizes | _of_opencode(data, root, variables.get("OPENCODE_DB") or "")
