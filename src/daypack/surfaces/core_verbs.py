@@ -111,7 +111,7 @@ def get(
 
 
 def _earlier_versions(daypack: Daypack, uri: str) -> list[MemoryVersion]:
-    """The last values that a memory had before its present one, newest first; none for other texts."""
+    """The last values that a memory had before its present one, newest first, each cut; none for other texts."""
     key, then = key_and_time(uri)
     if then or not uri.startswith(URI):
         return []
@@ -122,13 +122,14 @@ def _earlier_versions(daypack: Daypack, uri: str) -> list[MemoryVersion]:
     if isinstance(history, Gone):
         return []
     former = (VersionState.SUPERSEDED, VersionState.EXPIRED)
-    return [line.version for line in history if line.state in former][:MOST_EARLIER]
+    versions = [line.version for line in history if line.state in former][:MOST_EARLIER]
+    return [replace(version, value=one_line(version.value or "", LONGEST_EARLIER)) for version in versions]
 
 
 def _earlier_block(versions: list[MemoryVersion]) -> str:
     """Earlier values as one inert block, a line each."""
     lines = [
-        f"{minute(version.recorded_at)}  {one_line(version.value or '', LONGEST_EARLIER)}"
+        f"{minute(version.recorded_at)}  {version.value}"
         + (" (untrusted)" if version.trust is Trust.UNTRUSTED else "")
         for version in versions
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from daypack.errors import (
     StoreDamaged,
     StoreNotFound,
 )
+from daypack.surfaces.core_verbs import get
 from daypack.surfaces.failures import failure_of
 from daypack.surfaces.host import Host
 from daypack.surfaces.mcp.groups import tool_name
@@ -325,6 +327,14 @@ def test_an_agent_is_told_that_a_person_reopens_a_redacted_key() -> None:
     ).message
     assert "reopen" not in {one.name for verb in verbs().values() for one in verb.parameters}
     assert "write it with `reopen` on the command line" in message
+
+
+def test_get_cuts_long_earlier_values_of_a_memory(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as dp:
+        for value in ("x" * 9_000, "y"):
+            dp.memories.remember("db", value)
+        found = get(dp, "memory:db")
+    assert max(len(found.text), len(json.dumps(found.details))) < 1_000
 
 
 def test_get_lists_the_earlier_values_of_a_memory(tmp_path: Path) -> None:
