@@ -26,20 +26,21 @@ PROJECT_MARKERS = (*_MARKERS.split(), STORE_FOLDER)
 
 
 def home_folder() -> str:
-    """The real home folder of the user."""
-    return os.path.realpath(os.path.expanduser("~"))
+    """The real home folder of the user; "" for a user without one, as in some containers."""
+    home = os.path.expanduser("~")
+    return "" if home == "~" else os.path.realpath(home)
 
 
 def store_root(start: str, home: str) -> tuple[str, bool]:
     """(the folder whose store serves `start`, True when it has one): the nearest at or above `start` with a store, else the root of
-    the project. A store in the home folder, or above it, serves no project below.
+    the project. A store in the home folder, or above it, serves no project below, except parts of a repository there.
     """
     main = ""
     for folder in _upwards(start):
         if main and _is_within(folder, main):
             continue  # its store leaves out the work tree around `start`
         if os.path.exists(os.path.join(folder, STORE_FILE)):
-            if folder != start and is_around(folder, home) and project_marker(project_root(start, home)):
+            if folder != start and is_around(folder, home) and _is_apart(project_root(start, home), folder):
                 break
             return folder, True
         main = main or _main_tree(folder)
@@ -52,7 +53,7 @@ def project_root(start: str, home: str) -> str:
     """
     folders = [folder for folder in _upwards(start) if folder == start or not is_around(folder, home)]
     for folder in folders:
-        if os.path.exists(os.path.join(folder, ".git")):
+        if _is_repository(folder):
             return folder
     return next((folder for folder in folders if project_marker(folder)), start)
 
@@ -70,6 +71,15 @@ def project_marker(folder: str | os.PathLike[str]) -> str | None:
 def is_around(folder: str, home: str) -> bool:
     """True for the home folder, and for folders that hold it."""
     return _is_within(home, folder)
+
+
+def _is_apart(root: str, outer: str) -> bool:
+    """True for a project outside of the repository in `outer`, if any."""
+    return project_marker(root) is not None and (_is_repository(root) or not _is_repository(outer))
+
+
+def _is_repository(folder: str) -> bool:
+    return os.path.exists(os.path.join(folder, ".git"))
 
 
 def _upwards(folder: str) -> Iterator[str]:

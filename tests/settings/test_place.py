@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -113,6 +114,31 @@ def test_a_store_in_the_home_folder_serves_no_project_below(tmp_path: Path, mark
         assert find_place(start, store=None, home=home) == StorePlace(shop / ".daypack", shop, False)
     with_store(shop)
     assert find_place(start, store=None, home=home) == StorePlace(shop / ".daypack", shop, True)
+
+
+def test_a_repository_in_the_home_folder_keeps_its_packages(tmp_path: Path) -> None:
+    """As in a container whose home folder is the project."""
+    home = with_store(tmp_path / "app")
+    folder(home / ".git")
+    cart = folder(home / "packages" / "cart")
+    (cart / "package.json").write_text("{}")
+    assert find_place(cart, store=None, home=home) == StorePlace(home / ".daypack", home, True)
+    folder(cart / ".git")
+    assert find_place(cart, store=None, home=home).root == cart
+
+
+def test_a_user_without_a_home_folder_has_projects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pwd")
+
+    def unknown(_: object) -> NoReturn:
+        raise KeyError
+
+    shop = folder(tmp_path / "shop")
+    (shop / "package.json").write_text("{}")
+    monkeypatch.chdir(folder(shop / "src"))
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    assert find_place(Path.cwd(), store=None).root == shop
 
 
 def test_a_store_above_the_home_folder_serves_no_project_below(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def capture(data: bytes, *, environment: Any, now: float) -> str:
         return "the event is not a JSON object"
     folder = store_of(event, environment)
     if folder is None:
-        return "no project found here (no .daypack and no .git upwards)"
+        return "no project found here (it would have .daypack or .git)"
     kept = _without_secrets(_bounded(event, 0))
     if not folder_of(event):
         kept["cwd"] = start_of(event, environment)
