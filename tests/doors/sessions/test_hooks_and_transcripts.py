@@ -91,3 +91,23 @@ def test_a_session_of_cursor_that_hooks_captured_is_not_imported_beside_it(
         "Which colour?",
         "Which colour, other?",
     }
+
+
+def test_a_transcript_of_another_client_in_a_folder_named_like_cursors_goes_on(
+    dp: Daypack, tmp_path: Path
+) -> None:
+    path = tmp_path / "agent-transcripts" / "s.jsonl"
+    path.parent.mkdir()
+    lines = [
+        {
+            "type": "user",
+            "uuid": f"u{number}",
+            "sessionId": "s",
+            "timestamp": f"2026-11-02T09:0{number}:00Z",
+            "message": {"role": "user", "content": asked},
+        }
+        for number, asked in enumerate(("Which colour?", "Paint it."))
+    ]
+    for count in (1, 2):
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines[:count]))
+        assert dp.sessions.add_transcripts(path.parent).added == 1

@@ -150,11 +150,6 @@ class SessionsDoor:
         for number, path in enumerate(files, 1):
             if progress is not None:
                 progress(number, len(files))
-            if path.stem in captured and is_of_cursor(
-                path
-            ):  # it has no times by which to tell the same events
-                report += SessionReport(files=1)
-                continue
             try:
                 reading = read_transcript(path)
             except (OSError, ValueError) as error:
@@ -164,6 +159,8 @@ class SessionsDoor:
             if not reading.client:
                 report += SessionReport(issues=(f"{path.name}: {_UNKNOWN_FORM}",))
                 continue
+            if reading.client == "chat" and is_of_cursor(path) and path.stem in captured:
+                reading.steps.clear()  # they have no times by which to recognise those that hooks captured
             added, stored, misread = self._add_steps(reading.steps)
             names |= stored
             issues = tuple(f"{path.name}: {issue}" for issue in _issues(misread))

@@ -59,14 +59,10 @@ _LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps]
 
 
 _TEXTS = (".md", ".txt")
-_INSTALLED, _CHATS = (
-    ("node_modules", "site-packages"),
-    ".specstory",
-)  # where an extension of editors keeps chats
+_INSTALLED = ("node_modules", "site-packages")
+_CHATS = ".specstory"  # where an extension of editors keeps chats
 _PATTERNS = ("*.json*", *(f"*{ending}" for ending in _TEXTS), DATABASES)
 OF_SUB_AGENTS = "subagents"  # folders of Claude Code and Cursor; the session gets the answer
-
-
 OF_CURSOR = "agent-transcripts"  # the folder in which Cursor keeps those of a project
 
 
