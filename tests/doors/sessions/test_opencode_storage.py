@@ -212,6 +212,16 @@ def test_the_storage_of_opencode_as_a_folder_has_its_sessions_and_no_fault(
     assert {session.id for session in dp.sessions.sessions()} == {"ses_1", "ses_3"}
 
 
+@pytest.mark.parametrize(("below", "sessions"), [("", 1), ("session", 1), ("session/p", 1), ("message", 0)])
+def test_the_storage_of_opencode_is_read_from_any_folder_in_it(
+    dp: Daypack, tmp_path: Path, below: str, sessions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_files(tmp_path, "/srv/ferry")
+    monkeypatch.chdir(tmp_path / "storage" / below)
+    report = dp.sessions.add_transcripts(".")
+    assert (report.sessions, report.issues) == (sessions, ())
+
+
 def snapshot(folder: Path) -> dict[str, bytes]:
     return {
         path.name: path.read_bytes() for path in folder.glob("opencode*") if not path.name.endswith("-shm")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -95,7 +96,8 @@ def _text_of(path: Path) -> str:
 def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
     """The transcripts among the paths, and in those that are folders, where a text counts only if it is a chat
     in no hidden folder or one of installed packages. Raises InputError for a missing path."""
-    for path in map(Path, paths):
+    for named in paths:
+        path = Path(os.path.abspath(named))  # the folders above tell the form of some
         if path.is_dir():
             names = sorted(found for pattern in _PATTERNS for found in path.rglob(pattern))
             for found in names:
@@ -112,7 +114,7 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
         elif is_database(path.parent):
             yield path
         else:
-            raise InputError(f"{path} does not exist; name a transcript, or a folder of them")
+            raise InputError(f"{named} does not exist; name a transcript, or a folder of them")
 
 
 def _sessions_in(path: Path) -> Iterator[Path]:
