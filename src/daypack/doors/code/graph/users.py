@@ -44,8 +44,10 @@ def users_by_any_name(graph: CodeGraph, place: CodePlace) -> list[Edge]:
 
 def _value_of(graph: CodeGraph, edge: Edge) -> str | None:
     """The expression that is the whole value of the variable at the source of an edge, where it is a name."""
+    if edge.relation is not Relation.USES:
+        return None
     file, symbol = graph.resolver.names.file(edge.source.uri), graph.symbol(edge.source)
-    if edge.relation is not Relation.USES or file is None or symbol is None:
+    if file is None or symbol is None:
         return None
     return file.bound.get((symbol.parent, symbol.name, False))
 

@@ -113,10 +113,10 @@ def _of_gemini(place: Path, root: Path) -> list[Path]:
         folder = _head(kept / ".project_root").strip() or folders.get(kept.name, "")
         if kept.name == own or (folder and _holds(root, [folder])):
             chats = kept / "chats"
-            lines = sorted(chats.glob("session-*.jsonl"))
+            lines = {*chats.glob("session-*.jsonl")}
             # a session that goes on in a newer version is copied into a file of lines
-            older = (path for path in chats.glob("session-*.json") if path.with_suffix(".jsonl") not in lines)
-            found += [*sorted(older), *lines]
+            older = {path for path in chats.glob("session-*.json") if path.with_suffix(".jsonl") not in lines}
+            found += [*sorted(older), *sorted(lines)]
             found += [path for path in (kept / LOGS,) if path.is_file()]
     return found
 
