@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from daypack.doors.reading.formats import record_from_bytes
 from daypack.types import Record
 
@@ -66,19 +68,51 @@ def test_damaged_cards_are_passed_over() -> None:
     assert record.text == "# Gateways\n\nThe roof of the mill and the water tower\n"
 
 
-def test_a_drawing_is_read_as_the_texts_that_it_shows() -> None:
-    said = "---\nexcalidraw-plugin: parsed\n---\n# Excalidraw Data\n\n## Text Elements\nFrom billing to bank ^a1\n\n"
-    for shapes in (
+def test_a_place_that_no_screen_has_is_no_reason_to_read_nothing() -> None:
+    far = {**card("c", 0, text="Masts"), "x": 10**400, "width": float("nan"), "y": float("inf")}
+    assert canvas(MILL, far).text.startswith("# Gateways")
+
+
+def test_a_canvas_of_a_program_is_read_in_a_moment() -> None:
+    groups = [{**card(f"g{n}", n, type="group", label="Rack"), "height": 1} for n in range(5_000)]
+    record = canvas(*groups, *(card(f"c{n}", n, text=f"Mast {n}") for n in range(5_000)))
+    assert record.text.count("Mast ") == 5_000
+
+
+DRAWN = "---\nexcalidraw-plugin: parsed\n---\n"
+TEXTS = "From billing to bank ^a1\n\n"
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "shapes",
+    [
         "%%\n## Drawing\n```compressed-json\nN4KAkARALgng\n\nWF1Gbg6yFQ4p\n```\n%%",
         "# Drawing\n```json\n{}\n```\n",
-    ):
-        record = record_from_bytes((said + shapes).encode(), uid="Money.excalidraw.md")
-        assert isinstance(record, Record)
-        assert (record.text, record.rendered, record.title) == (said, "drawing", "Excalidraw Data")
+        "# Drawing\n```json\n{}\n",
+    ],
+)
+def test_a_drawing_is_read_as_the_texts_that_it_shows(shapes: str, line_end: str) -> None:
+    text = (
+        f"{DRAWN}==⚠  Switch to EXCALIDRAW VIEW ⚠==\n\n# Excalidraw Data\n\n## Text Elements\n{TEXTS}{shapes}"
+    )
+    record = record_from_bytes(text.replace("\n", line_end).encode(), uid="maps/Money.excalidraw.md")
+    assert isinstance(record, Record)
+    assert record.text.replace(line_end, "\n") == f"{DRAWN}\n\n{TEXTS}"
+    assert (record.rendered, record.title) == ("drawing", "Money.excalidraw.md")
 
 
-def test_a_page_about_a_drawing_is_read_whole() -> None:
-    text = "# Boat\n\n## Drawing\n\n```json\n{}\n```\n"
+def test_the_notes_around_a_drawing_are_kept() -> None:
+    text = f"{DRAWN}# Flows\n\nBefore.\n\n## Drawing\n```json\n{{}}\n```\n\n## After\n\nMore.\n"
+    record = record_from_bytes(text.encode(), uid="Money.md")
+    assert isinstance(record, Record)
+    assert record.text == f"{DRAWN}# Flows\n\nBefore.\n\n\n## After\n\nMore.\n"
+    assert record.title == "Flows"
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_a_page_about_a_drawing_is_read_whole(gap: str) -> None:
+    text = f"# Boat\n\n## Drawing\n{gap}```json\n{{}}\n```\n\n## Sails\n\nTwo of them.\n"
     record = record_from_bytes(text.encode(), uid="Boat.md")
     assert isinstance(record, Record)
     assert (record.text, record.rendered) == (text, "")

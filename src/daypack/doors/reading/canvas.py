@@ -1,4 +1,5 @@
-"""Canvases of notes (`.canvas`, JSON Canvas) as Markdown: the texts of their cards, without the places.
+"""Canvases of notes (`.canvas`, JSON Canvas) as Markdown: the texts of their cards, without the places; and drawings of
+Excalidraw in notes, without the encoded shapes.
 
 ## Field work                      a group, and below it the cards inside, from top to bottom
 The mast is free in autumn.        a card with a text
@@ -9,10 +10,21 @@ The mast is free in autumn.        a card with a text
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 NAME = 60  # characters of the first line of a card that name it beside an arrow
+HEAD = 4_096  # characters in which the front matter says that a note is a drawing
+FARTHEST = 1e9  # pixels; a larger number is no place
+MOST_PAIRS = 1_000_000  # of a card and a group: a second. guess
+
+# The shapes, packed or as JSON, with the mark of a comment around them; and lines that stand in each drawing.
+_SHAPES = re.compile(
+    r"^(?:%%\r?\n)?##? Drawing\r?\n```(?:compressed-)?json\r?\n[\s\S]*?(?:^```[ \t]*(?:\r?\n(?:%%[ \t]*)?|\Z)|\Z)",
+    re.MULTILINE,
+)
+_SAME = re.compile(r"^(?:==⚠.*|# Excalidraw Data|##? Text Elements)\r?\n", re.MULTILINE)
 
 _Node = Mapping[str, Any]
 
@@ -28,14 +40,40 @@ def render_canvas(text: str) -> str | None:
     nodes = sorted((node for node in canvas["nodes"] if isinstance(node, dict)), key=_place)
     groups = [node for node in nodes if node.get("type") == "group"]
     cards = [node for node in nodes if node.get("type") != "group"]
-    # A group may stand in another; the smaller one holds the card.
-    holds = {id(card): min((g for g in groups if _is_in(card, g)), key=_size, default=None) for card in cards}
-    parts = [_said(card) for card in cards if holds[id(card)] is None]
-    for group in groups:
-        parts.append(f"## {' '.join(_text(group, 'label').split())}" if _text(group, "label").strip() else "")
-        parts += [_said(card) for card in cards if holds[id(card)] is group]
+    outside, *inside = _by_group(cards, groups)
+    parts = [*map(_said, outside)]
+    for group, held in zip(groups, inside, strict=True):
+        label = " ".join(_text(group, "label").split())
+        parts += [f"## {label}" if label else "", *map(_said, held)]
     parts.append("\n".join(_arrows(nodes, canvas.get("edges"))))
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def render_drawing(text: str) -> str | None:
+    """A note of Obsidian's Excalidraw with the texts that its drawing shows; None for other notes."""
+    if not text.startswith("---") or "\nexcalidraw-plugin:" not in text[:HEAD] or not _SHAPES.search(text):
+        return None
+    return _SAME.sub("", _SHAPES.sub("", text))
+
+
+def _by_group(cards: Sequence[_Node], groups: Sequence[_Node]) -> list[list[_Node]]:
+    """The cards outside of all groups, then those of each group. A group may stand in another; the smaller one holds the card.
+    A canvas of more than MOST_PAIRS was not drawn by hand, and its groups hold none.
+    """
+    held: list[list[_Node]] = [[] for _ in range(1 + len(groups))]
+    areas = [_area(group) for group in groups] if len(cards) * len(groups) <= MOST_PAIRS else []
+    smallest = sorted(range(len(areas)), key=lambda at: areas[at][2] * areas[at][3])
+    for card in cards:
+        x, y, width, height = _area(card)
+        middle_x, middle_y = x + width / 2, y + height / 2
+        for at in smallest:
+            left, top, wide, high = areas[at]
+            if 0 <= middle_x - left <= wide and 0 <= middle_y - top <= high:
+                held[1 + at].append(card)
+                break
+        else:
+            held[0].append(card)
+    return held
 
 
 def _text(node: _Node, key: str) -> str:
@@ -45,24 +83,15 @@ def _text(node: _Node, key: str) -> str:
 
 def _number(node: _Node, key: str) -> float:
     value = node.get(key)
-    return float(value) if isinstance(value, int | float) else 0.0
+    return float(value) if isinstance(value, int | float) and abs(value) < FARTHEST else 0.0
 
 
 def _place(node: _Node) -> tuple[float, float]:
     return _number(node, "y"), _number(node, "x")
 
 
-def _size(node: _Node) -> float:
-    return _number(node, "width") * _number(node, "height")
-
-
-def _is_in(card: _Node, group: _Node) -> bool:
-    """True when the middle of a card is inside a group."""
-    for edge, side in (("x", "width"), ("y", "height")):
-        from_edge = _number(card, edge) + _number(card, side) / 2 - _number(group, edge)
-        if not 0 <= from_edge <= _number(group, side):
-            return False
-    return True
+def _area(node: _Node) -> tuple[float, float, float, float]:
+    return _number(node, "x"), _number(node, "y"), _number(node, "width"), _number(node, "height")
 
 
 def _said(card: _Node) -> str:

@@ -22,7 +22,7 @@ import stat
 from dataclasses import dataclass, replace
 from typing import Any
 
-from daypack.doors.reading.canvas import render_canvas
+from daypack.doors.reading.canvas import render_canvas, render_drawing
 from daypack.doors.reading.cards import render_cards
 from daypack.doors.reading.chats.assistants import render_conversations
 from daypack.doors.reading.chats.exports import render_chat
@@ -231,8 +231,8 @@ def _rendered(file: Record, *, fetched: bool) -> Record:
     if language in ("notebook", "canvas"):
         said = render_notebook(text) if language == "notebook" else render_canvas(text)
         return replace(file, language="json") if said is None else as_markdown(said, language)
-    if language == "markdown" and (drawing := _DRAWING.search(text)):
-        return as_markdown(text[: drawing.start()], "drawing")
+    if language == "markdown" and (drawing := render_drawing(text)) is not None:
+        return as_markdown(drawing, "drawing")
     if language == "man":
         return as_markdown(render_man(text), "man", find_title(text, language))
     if language in _PAGES and not fetched and is_template(text):
@@ -273,8 +273,6 @@ def _document(file: Record, data: bytes, form: str) -> Record | IngestIssue:
     )
 
 
-# of a note of Obsidian's Excalidraw: the shapes, packed or as JSON, below the texts that they show
-_DRAWING = re.compile(r"^(?:%%\r?\n)?##? Drawing\r?\n```(?:compressed-)?json\r?\n", re.MULTILINE)
 _MINIFIABLE = frozenset({"javascript", "css", "scss"})
 _PAGES = frozenset({"html", "jinja2", "gotmpl"})
 _MAYBE_LOGS = frozenset({"text", "ndjson"})  # `server.log.1`, `app.out`, `app.jsonl`
