@@ -5,7 +5,8 @@ from chunk_checks import check_promises, cut_source, cut_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.chunk import DATA, PROSE, cut
+from daypack.chunk import DATA, PROSE, TEMPLATES, cut
+from daypack.chunk.code import OUTLINES
 from daypack.chunk.languages import LANGUAGES
 from daypack.types import Record, RecordKind
 
@@ -100,6 +101,22 @@ FRAGMENTS = [
     ")",
     "{",
     ";\n",
+    "http {\n  listen 80; # port\n",
+    "  }\n",
+    "a.b = {\n  c = 1;\n};\n",
+    "local x = { y:: 1 };\n",
+    "|||\n  lines\n|||\n",
+    "# of a target\nrule(\n    name = 'a',\n",
+    '{{/* why */}}\n{{- define "a.b" -}}\n',
+    "{{ if .x }}",
+    "{{- end }}\n",
+    "{# why #}\n{% macro m(a) %}\n",
+    "{% endmacro %}\n",
+    "# syntax\nFROM a AS b\n",
+    "RUN x && \\\n",
+    "RUN <<EOF\n",
+    "EOF\n",
+    "# Copyright 2026 The shop, licensed to its friends.\n" * 5,
 ]
 
 anything = st.one_of(
@@ -124,7 +141,7 @@ def test_data_of_any_format_keeps_every_character(language, text):
     cut_text(text, language)
 
 
-@pytest.mark.parametrize("language", [*sorted(LANGUAGES), "no such language"])
+@pytest.mark.parametrize("language", sorted({*LANGUAGES, *OUTLINES, *TEMPLATES, "no such language"}))
 @settings(quick, max_examples=20)
 @given(text=anything)
 def test_code_in_any_language_keeps_every_character(language, text):

@@ -1,5 +1,6 @@
 """Configuration and builds are cut at their natural units, which have their names: blocks, targets, templates, instructions."""
 
+import pytest
 from chunk_checks import cut_text, texts
 
 from daypack.doors.reading.languages import detect_language
@@ -152,3 +153,57 @@ def test_a_long_stage_of_an_image_is_cut_between_its_instructions():
     result = cut_text(text, "dockerfile", kind=RecordKind.CODE)
     assert {piece.name for piece in result.pieces} == {"base"}
     assert any(part.startswith("# the second tool\nRUN set -eux;") for part in texts(text, result))
+
+
+SECTIONS = "".join(f'  <section id="s{n}">\n    <p>{WORDS}{WORDS}</p>\n  </section>\n' for n in range(30))
+
+
+def test_a_named_template_that_holds_a_page_is_cut_at_its_elements():
+    text = f'{{{{ define "main" }}}}\n<main>\n{SECTIONS}</main>\n{{{{ end }}}}\n'
+    result = cut_text(text, "html", kind=RecordKind.CODE)
+    assert {piece.name for piece in result.pieces} == {"main"}
+    assert max(map(len, texts(text, result))) < 1_500
+
+
+def test_a_page_below_a_macro_does_not_have_its_name():
+    text = f"{{% macro field(name) %}}\n<input name={{{{ name }}}}>\n{{% endmacro %}}\n<main>\n{SECTIONS}</main>\n"
+    first, *others = cut_text(text, "jinja2", kind=RecordKind.CODE).pieces
+    assert (first.name, first.span.end_line) == ("field", 3)
+    assert len(others) > 5
+    assert {piece.name for piece in others} == {""}
+
+
+def test_a_query_below_a_macro_does_not_have_its_name():
+    text = (
+        "{% macro cents(c) %}\n  ({{ c }} / 100)\n{% endmacro %}\n\nselect {{ cents('fee') }} from orders\n"
+    )
+    assert [piece.name for piece in cut_text(text, "sql", kind=RecordKind.CODE).pieces] == ["cents", ""]
+
+
+@pytest.mark.parametrize("quote", "\"'")
+def test_the_name_of_a_target_may_stand_in_any_quotes(quote):
+    text = f"local_resource(name={quote}web{quote}, cmd='npm start')\n\nk8s_yaml('web.yaml')\n"
+    assert next(iter(_named(text, "starlark"))) == "web"
+
+
+def test_a_script_inside_an_instruction_begins_no_stage():
+    text = (
+        "FROM debian AS base\nRUN python3 <<EOF\nfrom os import path\nprint(path)\nEOF\nFROM base\nRUN true\n"
+    )
+    pieces = cut_text(text, "dockerfile", kind=RecordKind.CODE).pieces
+    assert [piece.span.start_line for piece in pieces] == [1, 6]
+
+
+HOSTILE = {
+    "blanks": " " * 200_000 + "x\n",
+    "blanks inside": "x" + " " * 200_000 + "y\n",
+    "comments that do not end": "{{/*" * 50_000 + '\n{{ define "a" }}\n',
+    "marks that do not end": "{#\n" * 50_000 + "{% macro a() %}\n",
+    "targets that do not end": 'rule(\n    name = "' * 10_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("language", ["nginx", "nix", "jsonnet", "starlark", "dockerfile", "gotmpl", "sql"])
+def test_a_hostile_file_is_cut_in_a_moment(language, text):
+    cut_text(text, language, kind=RecordKind.CODE)  # hours, where each blank is tried with each other

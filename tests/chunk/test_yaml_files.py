@@ -121,3 +121,13 @@ def test_a_notice_of_copyright_is_a_piece_of_its_own():
     notice = "# Copyright 2026 The shop\n" + "# Licensed under the terms of the shop.\n" * 6
     text = f"{notice}\n# How long an order waits.\npatience: 3\n"
     assert texts(text, cut_text(text, "yaml")) == [notice.strip(), "# How long an order waits.\npatience: 3"]
+
+
+def test_a_comment_about_the_key_to_a_program_is_no_notice():
+    text = (
+        "# Set licenseKey before use, or the chart runs in demo mode for thirty days.\n"
+        "# A license key costs nothing for schools; ask the shop for one, and store it as a secret.\n"
+        "# It is read once, when the service starts, and again after each reload of it.\n"
+        "licenseKey: x\n"
+    )
+    assert texts(text, cut_text(text, "yaml")) == [text.strip()]

@@ -21,7 +21,8 @@ _NOTICE = re.compile(
     rf"\s*(?:<\?php\s+(?:declare\([^)]*\);\s*)?)?(/\*.*?\*/|(?:(?://|{_HASH}|--|;)[^\n]*(?:\n[ \t]*)?)+)",
     re.DOTALL,
 )
-_SAYS_LEGAL = re.compile(r"(?i)copyright|licen[sc]e")
+# … and of the law, not of the key to a program
+_SAYS_LEGAL = re.compile(r"(?i)copyright|\blicen[sc](?:e[ds]?|ing)\b(?!\s+(?:keys?|servers?)\b)")
 # `[#12]: https://shop.test/12` of Markdown, `.. _shop: https://shop.test` of reStructuredText. For a line: one expression for
 # a whole text would try all ways to divide each of its lines.
 _LINK_TARGET = re.compile(

@@ -25,7 +25,7 @@ _KEY = re.compile(
     r"[ \t]*(?:local[ \t]+|inherit[ \t]+)?(?P<key>\"[^\"\n]+\"|'[^'\n]+'|\[[^\]\n]+\]|[\w$@][\w$@./~\"'-]*)"
     r"(?:\([^()\n]*\))?[ \t]*(?:\+?:{1,3}|=|\?)(?!=)"
 )
-_BLOCK = re.compile(r"[ \t]*(?P<head>[^\n{]*?)[ \t]*\{[ \t]*(?:#[^\n]*)?\r?\n?\Z")
+_BLOCK = re.compile(r"(?P<head>[^\n{]*)\{[ \t]*(?:#[^\n]*)?\r?\n?\Z")
 _WORD = re.compile(r"[ \t]*(?P<word>[\w$@][\w$@./~-]*)")
 
 
@@ -49,7 +49,7 @@ def _heads(text: str) -> Iterator[Head]:
     """The first lines of entries; each begins with the comments above it."""
     lead, position = -1, 0
     for line in text.splitlines(keepends=True):
-        column = len(line.expandtabs(_TAB)) - len(line.expandtabs(_TAB).lstrip())
+        column = len(line[: len(line) - len(line.lstrip())].expandtabs(_TAB))
         if _COMMENT.match(line):
             lead = position if lead < 0 else lead
         elif _GOES_ON.match(line):
@@ -65,6 +65,6 @@ def _label(line: str) -> str:
     if found := _KEY.match(line):
         return found["key"].strip("\"'[]")[:LABEL_LIMIT]
     if found := _BLOCK.match(line):
-        return found["head"][:LABEL_LIMIT]
+        return found["head"].strip()[:LABEL_LIMIT]
     word = _WORD.match(line)
     return word["word"][:LABEL_LIMIT] if word and word["word"] != "let" else ""

@@ -26,6 +26,7 @@ _INSTRUCTION = re.compile(
     r"|WORKDIR)[ \t]",
     re.IGNORECASE,
 )
+_HERE = re.compile(r"<<-?(?P<quote>[\"']?)(?P<word>[A-Za-z_]\w*)(?P=quote)")
 _FROM = re.compile(r"FROM[ \t]+(?:--\S+[ \t]+)*(?P<image>\S+)(?:[ \t]+AS[ \t]+(?P<name>\S+))?", re.IGNORECASE)
 
 
@@ -81,9 +82,12 @@ def stage_regions(text: str) -> list[Draft]:
     current: re.Match[str] | None = None
     starts: list[int] = []  # of the instructions of the stage; what is above the first stage belongs to it
     position, lead, is_continued = 0, -1, False
+    here = ""  # the word that ends a document inside an instruction
     for line in text.splitlines(keepends=True):
         is_comment = line.startswith("#")
-        if not is_continued and _INSTRUCTION.match(line):
+        if here:
+            here = "" if line.strip() == here else here
+        elif not is_continued and _INSTRUCTION.match(line):
             begin = lead if lead >= 0 else position
             if found := _FROM.match(line):
                 if current is not None:
@@ -91,7 +95,8 @@ def stage_regions(text: str) -> list[Draft]:
                     starts = []
                 current = found
             starts.append(begin)
-        if not is_comment:
+            here = opened["word"] if (opened := _HERE.search(line)) else ""
+        if not is_comment and line.strip():
             is_continued = line.rstrip().endswith("\\")
         lead = (position if lead < 0 else lead) if is_comment and not is_continued else -1
         position += len(line)
@@ -111,7 +116,7 @@ def _stage(text: str, found: re.Match[str], starts: list[int], end: int) -> Iter
 
 
 _CALL = re.compile(r"(?P<rule>[A-Za-z_][\w.]*)\(")
-_TARGET = re.compile(r"\bname[ \t]*=[ \t]*\"(?P<name>[^\"\n]+)\"")
+_TARGET = re.compile(r"\bname[ \t]*=[ \t]*(?P<quote>[\"'])(?P<name>[^\"'\n]+)(?P=quote)")
 _DEFINES = re.compile(r"^(?:def|class)[ \t]", re.MULTILINE)
 
 
@@ -149,28 +154,59 @@ def target_regions(text: str) -> list[Draft]:
     return regions
 
 
-# {{- define "cart.labels" -}} of Helm, {% macro cents(column) %} of dbt and Jinja, each with the comment directly above it.
+# {{- define "cart.labels" -}} of Helm, {% macro cents(column) %} of dbt and Jinja
 _DEFINED = re.compile(
-    r"^(?:(?:\{\{-?[ \t]*/\*(?:(?!\*/).){0,2000}\*/[ \t]*-?\}\}|\{\#(?:(?!\#\}).){0,2000}\#\})\s*)?"
-    r"(?:\{\{-?[ \t]*(?P<define>define[ \t]+\"(?P<template>[^\"\n]+)\")"
+    r"^(?:\{\{-?[ \t]*(?P<define>define[ \t]+\"(?P<template>[^\"\n]+)\")"
     r"|\{%-?[ \t]*(?P<macro>macro[ \t]+(?P<function>\w+)[^%\n]*?)-?%\})",
-    re.MULTILINE | re.DOTALL,
+    re.MULTILINE,
 )
+_NESTS = re.compile(r"\{\{-?[ \t]*(?:(?:block|define|if|range|with)\b|(?P<end>end)\b)")
+_ENDMACRO = re.compile(r"\{%-?[ \t]*(?P<end>endmacro)\b")
+_ASIDES = (("*/}}", "{{/*"), ("*/ -}}", "{{- /*"), ("*/}}", "{{- /*"), ("#}", "{#"))
+ASIDE_CHARACTERS = 2_000
 
 
 def defined_regions(text: str) -> list[Draft]:
-    """A region for each named template or macro, up to the next one; none for a text without any."""
+    """A region for each named template or macro, with the comment directly above it, and for the text between them; none for
+    a text without any.
+    """
     regions: list[Draft] = []
+    done = 0
     found = [*_DEFINED.finditer(text)]
-    if found and text[: found[0].start()].strip():
-        regions.append(_rest(0, found[0].start(), 0))
     for this, following in zip(found, [*found[1:], None] if found else (), strict=True):
-        end = len(text) if following is None else following.start()
+        start = _aside_start(text, done, this.start())
+        if text[done:start].strip():
+            regions.append(_rest(done, start, len(regions)))
+            done = start
+        end = _definition_end(text, this, len(text) if following is None else following.start())
         name = (this["template"] or this["function"])[:NAME_LIMIT]
         sign = " ".join((this["define"] or this["macro"]).split())[:SIGNATURE_LIMIT]
         kind = SymbolKind.FUNCTION
-        regions.append(Draft(this.start(), end, PieceKind.SYMBOL, name, (), sign, kind, len(regions)))
+        regions.append(Draft(done, end, PieceKind.SYMBOL, name, (), sign, kind, len(regions)))
+        done = end
+    if regions and text[done:].strip():
+        regions.append(_rest(done, len(text), len(regions)))
     return regions
+
+
+def _aside_start(text: str, done: int, start: int) -> int:
+    """The start of the comment that ends directly above `start`; `start` for none."""
+    above = text[max(done, start - ASIDE_CHARACTERS) : start].rstrip()
+    for closes, opens in _ASIDES:
+        if above.endswith(closes) and (at := above.rfind(opens)) >= 0:
+            return max(done, start - ASIDE_CHARACTERS) + at
+    return start
+
+
+def _definition_end(text: str, found: re.Match[str], limit: int) -> int:
+    """The end of the line that closes a definition; `limit`, the start of the next one, where none does."""
+    depth = 1
+    for mark in (_NESTS if found["define"] else _ENDMACRO).finditer(text, found.end(), limit):
+        depth += -1 if mark["end"] else 1
+        if not depth:
+            newline = text.find("\n", mark.end(), limit)
+            return limit if newline < 0 else newline + 1
+    return limit
 
 
 _SAYS = re.compile(r"\s*(?://+|/\*+)[ \t]*(\w[^\n]{0,80}?)[ \t]*(?:\*/)?[ \t]*\n")

@@ -28,6 +28,7 @@ from daypack.types import PieceKind
 MARKUP_LINES = 60
 DEEPEST = 40  # levels of elements; deeper ones are cut by lines
 MOST_PARTS = 1_000
+DEFINITION_CHARACTERS = 4_000  # of a named template that stays whole. guess
 
 _OPENING = re.compile(
     r"(?im)<(script|style)\b([^<>]{0,500})>"
@@ -62,9 +63,29 @@ class _Line(NamedTuple):
 
 
 def cut_template(text: str) -> Drafts:
-    """The pieces of a page in a template language, or of a component in one file."""
-    if regions := defined_regions(text):
-        return Drafts(regions)
+    """The pieces of a page in a template language, or of a component in one file. A long named template is cut as a page is,
+    and its pieces have its name.
+    """
+    regions = defined_regions(text)
+    if not regions:
+        return _cut_page(text)
+    drafts: list[Draft] = []
+    imports: list[str] = []
+    for region in regions:
+        section = drafts[-1].section + 1 if drafts else 0
+        if region.symbol is not None and region.end - region.start <= DEFINITION_CHARACTERS:
+            drafts.append(region._replace(section=section))
+            continue
+        page = _cut_page(text[region.start : region.end])
+        imports += page.imports
+        for draft in page.drafts:
+            own = draft if draft.symbol is not None else region
+            start, end = region.start + draft.start, region.start + draft.end
+            drafts.append(own._replace(start=start, end=end, section=section + draft.section))
+    return Drafts(drafts, tuple(imports))
+
+
+def _cut_page(text: str) -> Drafts:
     limit = characters(text, PIECE_TOKENS)
     if len(text) <= limit:
         return Drafts([Draft(0, len(text), PieceKind.BLOCK)])
