@@ -22,7 +22,6 @@ import stat
 from dataclasses import dataclass, replace
 from typing import Any
 
-from daypack.doors.reading.canvas import render_canvas, render_drawing
 from daypack.doors.reading.cards import render_cards
 from daypack.doors.reading.chats.assistants import render_conversations
 from daypack.doors.reading.chats.exports import render_chat
@@ -32,6 +31,7 @@ from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS, DOCUMENTS, forbidden, saved_as, unwanted
 from daypack.doors.reading.notebooks import render_notebook
 from daypack.doors.reading.office.text import rows_of, table_lines
+from daypack.doors.reading.pages.canvas import render_canvas, render_drawing
 from daypack.doors.reading.pages.rendering import render_html
 from daypack.doors.reading.pages.templates import is_program, is_shell, is_template
 from daypack.doors.reading.printed.manuals import render_man

@@ -16,10 +16,10 @@ from typing import Any
 
 NAME = 60  # characters of the first line of a card that name it beside an arrow
 HEAD = 4_096  # characters in which the front matter says that a note is a drawing
-FARTHEST = 1e9  # pixels; a larger number is no place
+FARTHEST = 1e9  # pixels; larger numbers are ignored
 MOST_PAIRS = 1_000_000  # of a card and a group: a second. guess
 
-# The shapes, packed or as JSON, with the mark of a comment around them; and lines that stand in each drawing.
+# The shapes, packed or as JSON, with the mark of a comment around them; and lines that are in each drawing.
 _SHAPES = re.compile(
     r"^(?:%%\r?\n)?##? Drawing\r?\n```(?:compressed-)?json\r?\n[\s\S]*?(?:^```[ \t]*(?:\r?\n(?:%%[ \t]*)?|\Z)|\Z)",
     re.MULTILINE,
