@@ -107,7 +107,7 @@ export type SearchResult = {
 };
 
 export type GetArguments = {
-  /** path:12-40, a path, a memory:KEY, or an id from a result. */
+  /** path:12-40, a path, a memory:KEY (and its earlier values), or an id from a result. */
   "reference": string;
   /** 2 and on: the rest of a long text. */
   "page"?: number;
@@ -124,6 +124,13 @@ export type GetResult = {
     "end_line": number;
     "page": number;
     "pages": number;
+    "earlier"?: Array<{
+      "value": string | null;
+      "version": string;
+      "recorded_at": string;
+      "trust": string;
+      [name: string]: unknown;
+    }>;
     [name: string]: unknown;
   };
 };
