@@ -11,7 +11,7 @@ import pytest
 from daypack import Daypack
 from daypack.doors.reading.walk import ABSENT, Walk, WalkRules, looks_like_project, walk, why
 from daypack.guard.paths import OutsideRoot, path_of, uid_of
-from daypack.settings.places import project_marker
+from daypack.projects import project_marker
 from daypack.types import SkipReason
 from support import WORDS, project
 
