@@ -112,7 +112,6 @@ async def a_file_of_a_label(agent: Client, project: Path) -> None:
     saved = project / "saved" / "policy.md"
     saved.parent.mkdir()
     saved.write_text("empty")
-    (project / ".gitignore").write_text("saved/\n")
     await agent.call_tool("ctx_index", {"source": "policy", "path": "saved/policy.md"})
     saved.write_text(SUMMARY)
     with Daypack.open(project / ".daypack", root=project, settings=WORDS) as dp:
