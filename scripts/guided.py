@@ -157,7 +157,7 @@ def _query(dp: Daypack) -> Iterator[str]:
 
     yield "**[pack/](src/daypack/pack/fit.py)** estimates cost and value of each candidate in each variant:\n"
     lines = ["                                   p     variant    value  cost (estimate)"]
-    for (candidate, *_), offered in recorded.calls["choices"][:4]:
+    for (candidate, *_), offered in recorded.calls["choices"][:3]:
         for number, choice in enumerate(offered):
             head = f"{_place(candidate.chunk):<32} {candidate.probability:.3f}" if not number else " " * 38
             lines.append(f"{head}   {choice.variant.value:<9}  {choice.value:.2f}   {choice.cost}")
@@ -179,9 +179,11 @@ def _query(dp: Daypack) -> Iterator[str]:
     citation = pack.excerpts[0].citation
     found = dp.get(f"{citation.reference}@{citation.record_hash}")
     yield "**get** follows a citation to its text, and reports whether the file has changed since:\n"
-    first_line = next(line for line in found.text.split("\n") if line.strip())
+    first_word, second_word, *_ = found.text.split()
     yield _block(
-        [f"Found: {found.reference}, {found.state}, {len(found.text)} characters from {first_line!r}"]
+        [
+            f"Found: {found.reference}, {found.state}, {len(found.text)} characters from '{first_word} {second_word}'"
+        ]
     )
 
 

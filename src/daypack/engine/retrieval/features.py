@@ -31,6 +31,7 @@ from daypack.rank.texts.dated import UNDATED_PRIOR, undated
 from daypack.rank.texts.interfaces import TERRAFORM, asks_for_interface, interface_priors
 from daypack.rank.texts.packages import package_priors
 from daypack.rank.texts.pool import Texts
+from daypack.rank.texts.reasons import asks_for_reason, reason_priors
 from daypack.rank.texts.statements import statement_priors
 from daypack.rank.texts.translations import TRANSLATION_PRIOR, translations
 from daypack.rank.uses import with_uses
@@ -101,7 +102,7 @@ def _arms(
 
 def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDArray[np.float32]:
     """The prior of each chunk by its place: lower in tests, translations, old versions and other packages than a named one,
-    unless the query asks for these; and for a report lower in comments.
+    unless the query asks for these; for a report lower in comments, and for a question that asks why in texts that do not say why.
     """
     view, positions = chunks.view, chunks.positions
     flags = view.flags[positions]
@@ -114,6 +115,10 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
     if query.about_code and not query.kind.is_name:
         code = np.flatnonzero(texts.code)
         prior[code] *= statement_priors(texts.at(code))
+    elif not query.kind.is_name and view.side_by_side and asks_for_reason(query.text):
+        beside = np.flatnonzero(texts.code | is_page(flags))
+        rarities = {term.term: term.idf for term in texts.terms}
+        prior[beside] *= reason_priors(texts.at(beside), rarities) ** view.side_by_side
     if not (query.kind.is_name or query.asks_for_docs or asks_for_interface(query.text)):
         modules = [record_id for record_id, uri in uris.items() if uri.endswith(TERRAFORM)]
         parts = np.flatnonzero(is_in(chunks.record_ids, modules))
