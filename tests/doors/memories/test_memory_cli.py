@@ -256,6 +256,7 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "k", "x", "--expires", "0s"), "must be above 0 seconds"),
         (("remember", "k", "x", "--since", "someday"), "'someday' is not a valid date"),
         (("remember", "k", "x", "--since", "2026-01-02", "--before", "2026-01-01"), "ends before it begins"),
+        (("remember", "k", "x", "--before", "2026-01-01"), "give an earlier start or a later end"),
         (("remember", "k", "x", "--owner", "*"), "the owner '*' means all users"),
         (("remember", "k", "x", "--tag", ""), "a tag must be"),
         (("remember", "ghp_" + "a1B2c3D4e5F6" * 3, "x"), "looks like a secret"),

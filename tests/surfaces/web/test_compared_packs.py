@@ -65,6 +65,8 @@ def test_the_page_compares_two_budgets_two_questions_and_two_packings(page: Page
     text = seen(page, "/compare?" + urlencode({**QUESTION, "budget2": "1500"}))
     assert "300 tokens</h2>" in text
     assert "1,500 tokens</h2>" in text
+    assert "<rect" in text
+    assert 'href="#item-' not in text, "a bar leads to an item that this page does not show"
     assert re.search(r'<tr class="added"><td class="no"><b>added</b>', text)
     assert 'name="budget2" type="number" min="0" max="200000" value="600"' in seen(
         page, "/compare?" + urlencode(QUESTION)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -121,7 +122,8 @@ class _Views:
         return {
             "found": difference(before, after),
             "sides": [
-                (title, side, bars.budget_bar(side))
+                # the items of a pack stand on its own page
+                (title, side, [replace(part, link="") for part in bars.budget_bar(side)])
                 for title, side in zip(question.titles(), (before, after), strict=True)
             ],
             "empty": ""

@@ -48,7 +48,7 @@ def make_statement(
     clean = redact(storable(rules.check_value(value)))
     start = now if valid_from is None else valid_from
     if valid_to is not None and valid_to <= start:
-        raise InputError("the value ends before it begins to hold; give a later end")
+        raise InputError("the value ends before it begins to hold; give an earlier start or a later end")
     if ttl_seconds is not None:
         check_seconds("ttl_seconds", ttl_seconds)
         if not (math.isfinite(ttl_seconds) and ttl_seconds > 0):
