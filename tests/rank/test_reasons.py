@@ -18,7 +18,11 @@ POOL = {"empti": 2.0, "pool": 1.0, "midnight": 3.0}
 )
 def test_a_question_for_a_reason_asks_why(question):
     assert asks_for_reason(question)
-    assert not asks_for_reason("where is the reason of a response set?")
+
+
+@pytest.mark.parametrize("question", ["where is the reason of a response set?", "why should I use a pool?"])
+def test_a_name_and_a_question_for_advantages_ask_for_no_reason(question):
+    assert not asks_for_reason(question)
 
 
 def test_a_text_counts_more_the_more_of_the_question_stands_near_its_reason():

@@ -115,7 +115,12 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
     if query.about_code and not query.kind.is_name:
         code = np.flatnonzero(texts.code)
         prior[code] *= statement_priors(texts.at(code))
-    elif not query.kind.is_name and view.side_by_side and asks_for_reason(query.text):
+    elif (
+        query.overview is None
+        and not query.kind.is_name
+        and view.side_by_side
+        and asks_for_reason(query.text)
+    ):
         beside = np.flatnonzero(texts.code | is_page(flags))
         rarities = {term.term: term.idf for term in texts.terms}
         prior[beside] *= reason_priors(texts.at(beside), rarities) ** view.side_by_side

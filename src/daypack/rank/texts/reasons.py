@@ -22,7 +22,10 @@ NO_REASON_PRIOR = 0.7  # docs/decisions/040-reasons.md
 NEAR = 250  # characters before and after a word for a reason; 120 to 500 is flat
 ENOUGH = 0.5  # share of the rarity of the question's terms that is sure to be meant beside a reason. guess
 
-_ASKS = re.compile(r"(?i)\bwhy\b|\bhow come\b|\b(?:reasons?|rationale|motivation) (?:for|behind|that)\b")
+# "Why should I use it?" asks for advantages.
+_ASKS = re.compile(
+    r"(?i)\bwhy\b(?! (?:should|would) (?:i|one|we|you)\b)|\bhow come\b|\b(?:reasons?|rationale|motivation) (?:for|behind|that)\b"
+)
 # of a text in lower case; each begins with letters, so that a search skips the rest of a text. Not of a name or a key called `reason`.
 _GIVES = re.compile(
     r"(?:because|so that|in order to|otherwise|therefore|due to|rather than|prevent(?:s|ed|ing)?|avoids?|reasons?)\b(?! ?[:=(])"
