@@ -247,6 +247,14 @@ def project(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
+def opened_project(at: Path, files: Mapping[str, str | bytes]) -> Daypack:
+    """A new store beside a repository with these files, which it holds."""
+    root = project(at / "project", files)
+    daypack = Daypack.open(at / "store", root=root, settings=WORDS)
+    daypack.files.add(root)
+    return daypack
+
+
 def copy_of_pay(folder: Path) -> Path:
     """A copy of examples/pay in a folder, without a store."""
     return Path(

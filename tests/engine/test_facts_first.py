@@ -10,7 +10,7 @@ import pytest
 from daypack import Daypack
 from daypack.index import facts
 from daypack.types import VectorMode
-from support import WORDS, project
+from support import opened_project
 
 README = """# Ledgerline
 
@@ -45,15 +45,9 @@ FILES = {
 }
 
 
-def opened(at: Path, files: dict[str, str]) -> Daypack:
-    daypack = Daypack.open(at / "store", root=project(at / "project", files), settings=WORDS)
-    daypack.files.add(at / "project")
-    return daypack
-
-
 @pytest.fixture
 def ledgerline(tmp_path: Path) -> Iterator[Daypack]:
-    with opened(tmp_path, FILES) as daypack:
+    with opened_project(tmp_path, FILES) as daypack:
         yield daypack
 
 
@@ -118,7 +112,7 @@ PACKAGES = '<Project>\n  <ItemGroup>\n    <PackageReference Include="Csv" Versio
     ],
 )  # fmt: skip
 def test_the_file_that_states_it_has_many_names(tmp_path: Path, question: str, name: str, text: str) -> None:
-    with opened(tmp_path, PLAIN | {name: text}) as daypack:
+    with opened_project(tmp_path, PLAIN | {name: text}) as daypack:
         found = daypack.search(question, limit=1, vectors=VectorMode.NONE)
     assert found.candidates[0].chunk.reference.startswith(f"{name}:")
 
@@ -126,14 +120,14 @@ def test_the_file_that_states_it_has_many_names(tmp_path: Path, question: str, n
 @pytest.mark.parametrize("name", ["AUTHORS", "MAINTAINERS"])
 def test_a_file_without_an_ending_is_found_in_a_folder_with_a_dot(tmp_path: Path, name: str) -> None:
     files = {f"ledger.line/{path}": text for path, text in PLAIN.items()} | {f"ledger.line/{name}": PEOPLE}
-    with opened(tmp_path, files) as daypack:
+    with opened_project(tmp_path, files) as daypack:
         found = daypack.search("Who maintains this project?", limit=1, vectors=VectorMode.NONE)
     assert found.candidates[0].chunk.reference.startswith(f"ledger.line/{name}:")
 
 
 def test_a_changelog_has_the_version_that_no_file_states(tmp_path: Path) -> None:
     files = {name: text for name, text in FILES.items() if name != "ledgerline/__init__.py"}
-    with opened(tmp_path, files) as daypack:
+    with opened_project(tmp_path, files) as daypack:
         found = daypack.search("Which version is this?", limit=1, vectors=VectorMode.NONE)
     assert found.candidates[0].chunk.reference.startswith("CHANGELOG.md:1-5")
 
@@ -154,7 +148,7 @@ def test_workflows_leave_room_for_the_page_that_introduces(tmp_path: Path) -> No
         f".github/workflows/{number}.yml": "name: quality\non: pull_request\njobs: {}\n"
         for number in range(70)
     }
-    with opened(tmp_path, {**FILES, **flows}) as daypack:
+    with opened_project(tmp_path, {**FILES, **flows}) as daypack:
         found = daypack.search("What is this project?", limit=1, vectors=VectorMode.NONE)
     assert found.candidates[0].chunk.reference.startswith("README.md:1")
 
@@ -162,7 +156,7 @@ def test_workflows_leave_room_for_the_page_that_introduces(tmp_path: Path) -> No
 def test_the_highest_of_very_many_files_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(facts, "MOST_NAMED", 3)
     parts = {f"a/docs/{number}/index.md": "# A page of the book\n" for number in range(5)}
-    with opened(tmp_path, {**FILES, **parts}) as daypack:
+    with opened_project(tmp_path, {**FILES, **parts}) as daypack:
         found = daypack.search("Where is the entry point?", limit=1, vectors=VectorMode.NONE)
     assert found.candidates[0].chunk.reference.startswith("ledgerline/__main__.py")
 

@@ -10,7 +10,7 @@ import pytest
 from daypack import Daypack
 from daypack.rank.texts.introductions import MOST_PAGES, Role, roles_of
 from daypack.types import VectorMode
-from support import WORDS
+from support import opened_project
 
 README = """<p align="center"><img src="logo.png"></p>
 
@@ -53,19 +53,9 @@ FIRST = [
 ]
 
 
-def opened(at: Path, files: dict[str, str]) -> Daypack:
-    for name, text in files.items():
-        path = at / "project" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    daypack = Daypack.open(at / "store", root=at / "project", settings=WORDS)
-    daypack.files.add(at / "project")
-    return daypack
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Daypack]:
-    with opened(tmp_path, FILES) as daypack:
+    with opened_project(tmp_path, FILES) as daypack:
         yield daypack
 
 
@@ -89,13 +79,13 @@ def test_badges_do_not_introduce(project: Daypack) -> None:
 def test_a_manifest_introduces_a_project_without_a_readme(tmp_path: Path) -> None:
     files = {name: text for name, text in FILES.items() if name.startswith(("src/", "examples/"))}
     manifest = '[project]\nname = "ledgerline"\ndescription = "Double-entry books in plain text"\n'
-    with opened(tmp_path, files | {"pyproject.toml": manifest}) as daypack:
+    with opened_project(tmp_path, files | {"pyproject.toml": manifest}) as daypack:
         assert first(daypack, "What is this project?").startswith("pyproject.toml")
 
 
 def test_notes_without_an_introduction_are_ranked_by_words(tmp_path: Path) -> None:
     notes = {"garden.md": "# Garden\n\nPlum trees.\n", "work.md": "# Work\n\nThis project is late.\n"}
-    with opened(tmp_path, notes) as daypack:
+    with opened_project(tmp_path, notes) as daypack:
         assert first(daypack, "What is this project?").startswith("work.md")
 
 
@@ -133,7 +123,7 @@ def test_the_name_of_the_project_stands_for_the_whole(project: Daypack, question
 def test_a_manifest_names_the_project(tmp_path: Path, name: str, manifest: str) -> None:
     told = {"README.md": "It counts the hours to high water.\n", name: manifest}
     notes = {"docs/tideline.md": "# What tideline is\n\nWhat tideline is, and what tideline does.\n"}
-    with opened(tmp_path, told | notes) as daypack:
+    with opened_project(tmp_path, told | notes) as daypack:
         assert first(daypack, "What is tideline?").startswith("README.md")
 
 
@@ -152,7 +142,7 @@ def test_a_memory_that_tells_how_comes_before_the_pages(project: Daypack) -> Non
 def test_the_first_of_many_pages_for_beginners_are_enough(tmp_path: Path) -> None:
     pages = {f"docs/tutorial/page{n:03}.md": f"# Page {n}\n\nText about tide {n}.\n" for n in range(120)}
     files = {"README.md": README, "docs/tutorial/zz.md": "# Install\n\nInstall all.\n"}
-    with opened(tmp_path, pages | files) as daypack:
+    with opened_project(tmp_path, pages | files) as daypack:
         assert first(daypack, "How do I install it?").startswith("README.md:9-11")
         uris = dict(enumerate(pages | files))
         assert len(roles_of(uris)) == MOST_PAGES

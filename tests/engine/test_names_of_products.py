@@ -6,15 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daypack import Daypack
-from support import WORDS, project
-
-
-def opened(tmp_path: Path, files: dict[str, str]) -> Daypack:
-    root = project(tmp_path / "p", files)
-    dp = Daypack.open(tmp_path / "s", root=root, settings=WORDS)
-    dp.files.add(root)
-    return dp
+from support import opened_project
 
 
 @pytest.mark.parametrize(
@@ -30,13 +22,13 @@ def opened(tmp_path: Path, files: dict[str, str]) -> Daypack:
 def test_a_name_is_unknown_where_texts_have_only_its_parts(
     tmp_path: Path, name: str, text: str, low: bool
 ) -> None:
-    with opened(tmp_path, {"a.md": f"# Notes\n\n{text}\n"}) as dp:
+    with opened_project(tmp_path, {"a.md": f"# Notes\n\n{text}\n"}) as dp:
         found = dp.search(f"how is {name.lower() if low else name} configured?", vectors="none")
         assert found.empty_reason or name.lower() in {word.lower() for word in found.stats.unknown}
 
 
 def test_a_name_is_known_where_a_text_writes_its_words_apart(tmp_path: Path) -> None:
-    with opened(tmp_path, {"a.md": "# Notes\n\nA shopping cart is kept for three days.\n"}) as dp:
+    with opened_project(tmp_path, {"a.md": "# Notes\n\nA shopping cart is kept for three days.\n"}) as dp:
         found = dp.search("how long is a ShoppingCart kept?", vectors="none")
         assert found.candidates
         assert not found.weak
@@ -46,7 +38,9 @@ def test_a_name_is_known_where_a_text_writes_its_words_apart(tmp_path: Path) -> 
     ("written", "asked"), [("Onenote", "OneNote"), ("OneNote", "onenote"), ("YouTube", "youtube")]
 )
 def test_other_capitals_are_no_typo(tmp_path: Path, written: str, asked: str) -> None:
-    with opened(tmp_path, {"a.md": f"# Notes\n\n{written} keeps the minutes.\n", "b.md": "Other.\n"}) as dp:
+    with opened_project(
+        tmp_path, {"a.md": f"# Notes\n\n{written} keeps the minutes.\n", "b.md": "Other.\n"}
+    ) as dp:
         found = dp.search(f"{asked} minutes", vectors="none")
         assert found.stats.corrections == {}
         assert found.candidates[0].chunk.uri == "a.md"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from daypack import Daypack
 from daypack.rank.texts.interfaces import INTERFACE_PRIOR, asks_for_interface, interface_priors
+from support import opened_project
 
 RESOURCE = (
     'resource "aws_nat_gateway" "this" {\n'
@@ -38,15 +40,10 @@ def test_a_question_about_the_interface_asks_for_it(question):
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Daypack:
-    module = tmp_path / "module"
-    module.mkdir()
-    (module / "main.tf").write_text(RESOURCE, encoding="utf-8")
-    (module / "variables.tf").write_text(VARIABLE, encoding="utf-8")
-    (module / "outputs.tf").write_text(OUTPUT, encoding="utf-8")
-    dp = Daypack.open(tmp_path / "store")
-    dp.files.add(module)
-    return dp
+def store(tmp_path: Path) -> Iterator[Daypack]:
+    files = {"main.tf": RESOURCE, "variables.tf": VARIABLE, "outputs.tf": OUTPUT}
+    with opened_project(tmp_path, files) as daypack:
+        yield daypack
 
 
 def first(store: Daypack, question: str) -> str:

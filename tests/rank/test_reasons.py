@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from daypack import Daypack
 from daypack.rank.texts.reasons import NO_REASON_PRIOR, asks_for_reason, reason_priors
+from support import opened_project
 
 POOL = {"empti": 2.0, "pool": 1.0, "midnight": 3.0}
 
@@ -60,18 +62,15 @@ WHY = "# The pool is emptied at midnight, because the bank cuts idle connections
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Daypack:
-    project = tmp_path / "project"
-    project.mkdir()
-    (project / "what.py").write_text(WHAT, encoding="utf-8")
-    (project / "why.py").write_text(WHY, encoding="utf-8")
-    (project / "shop.py").write_text(
-        "# The shop is open at midnight.\ndef shop(day):\n    return day\n", encoding="utf-8"
-    )
-    (project / "bank.md").write_text("# The bank\n\nIt opens at nine.\n", encoding="utf-8")
-    dp = Daypack.open(tmp_path / "store")
-    dp.files.add(project)
-    return dp
+def store(tmp_path: Path) -> Iterator[Daypack]:
+    files = {
+        "what.py": WHAT,
+        "why.py": WHY,
+        "shop.py": "# The shop is open at midnight.\ndef shop(day):\n    return day\n",
+        "bank.md": "# The bank\n\nIt opens at nine.\n",
+    }
+    with opened_project(tmp_path, files) as daypack:
+        yield daypack
 
 
 def first(store: Daypack, question: str) -> str:

@@ -77,8 +77,8 @@ def _days(record: Record) -> str:
 def _flags_of_piece(record: Record, piece: Piece, body: str, imports: Sequence[str]) -> ChunkFlag:
     is_code, is_front = record.kind is RecordKind.CODE, piece.kind is PieceKind.FRONT_MATTER
     tells_nothing = (
-        (is_front and (is_code or record.language in DECLARING))  # a notice of copyright
-        or (is_front and not tells(body))
+        # that of code and settings is a notice of copyright
+        (is_front and (is_code or record.language in DECLARING or not tells(body)))
         or (is_code and piece.kind is PieceKind.BLOCK and only_imports(body, imports))
         or (record.kind is RecordKind.DOCUMENT and only_link_targets(body))
         or (piece.kind is PieceKind.LIST and is_unfilled(body))

@@ -9,8 +9,8 @@ import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
-from daypack.projects import home_folder, project_root
 from daypack.settings.configuration import state_folder
+from daypack.settings.places import project_of
 from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.install.check import client_environment, tools_of
 from daypack.surfaces.install.clients import CLIENTS
@@ -23,9 +23,7 @@ from daypack.verbs import Access
 def _installer() -> Installer:
     home = Path.home()
     state = state_folder(os.environ, home) / "installed"
-    return Installer(
-        home, Path(project_root(os.path.realpath(Path.cwd()), home_folder())), state, sys.platform, os.environ
-    )
+    return Installer(home, Path(project_of(str(Path.cwd()))), state, sys.platform, os.environ)
 
 
 def _command(for_user: bool) -> tuple[str, ...]:

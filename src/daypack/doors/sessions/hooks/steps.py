@@ -68,10 +68,10 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
     return [Step(session, time, what, occurrence, said("client") or HOOK, said("cwd"), timed)]
 
 
-def without_status(output: str) -> tuple[str, bool | None]:
-    """An output without the exit status that Copilot CLI writes below it, and True where that reports a failure."""
+def without_status(output: str, failed: bool | None) -> tuple[str, bool | None]:
+    """An output without the exit status that Copilot CLI writes below it, and True where that, or `failed`, reports a failure."""
     status = _LAST.search(output)
-    return (output[: status.start()], status[1] != "0") if status else (output, None)
+    return (output[: status.start()], bool(failed) or status[1] != "0") if status else (output, failed)
 
 
 def response_of(value: Any) -> tuple[str | None, bool | None]:
@@ -84,9 +84,7 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
         texts = (text_of(item.get("text")) if isinstance(item, dict) else str(item) for item in value)
         return "\n".join(filter(None, texts)), None
     if isinstance(value, dict):
-        output, reported = _output_of(value)
-        failed = _has_failed(value)
-        return output, reported if failed is None or reported else failed
+        return _outcome_of(value)
     return str(value), None
 
 
@@ -117,21 +115,19 @@ def _has_failed(answer: Mapping[str, Any]) -> bool | None:
     return next((mark for mark in marks if isinstance(mark, bool)), None)
 
 
-def _output_of(answer: Mapping[str, Any]) -> tuple[str, bool | None]:
-    """The output in an answer, and True where a status below it reports a failure."""
+def _outcome_of(answer: Mapping[str, Any]) -> tuple[str, bool | None]:
     # Gemini's returnDisplay repeats llmContent for users.
     shown = "llmContent" if answer.get("llmContent") else "returnDisplay"
-    parts, reports = [], []
+    parts, failed = [], _has_failed(answer)
     for name in (
         "stdout", "stderr", "output", shown, "text_result_for_llm", "textResultForLlm", "content", "error", "message", "result", "results",
     ):  # fmt: skip
         found = answer.get(name)
         printed = (response_of(found)[0] or "") if isinstance(found, list | dict) else text_of(found)
-        printed, reported = without_status(printed)
-        reports.append(reported)
+        printed, failed = without_status(printed, failed)
         if printed:
             parts.append(printed)
     task = object_of(answer.get("task"))
     if not parts and task.get("id"):  # the number by which later calls name the task
         parts.append(f"Task #{task['id']}")
-    return "\n".join(parts), max((one for one in reports if one is not None), default=None)
+    return "\n".join(parts), failed

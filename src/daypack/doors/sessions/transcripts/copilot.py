@@ -101,6 +101,4 @@ def _outcome(data: Mapping[str, Any]) -> tuple[str, bool | None]:
     output = text_of(object_of(data.get("result")).get("content"))
     output = output or text_of(object_of(data.get("error")).get("message"))
     success = data.get("success")
-    failed = not success if isinstance(success, bool) else None
-    output, reported = without_status(output)
-    return output, reported if failed is None or reported else failed
+    return without_status(output, not success if isinstance(success, bool) else None)
