@@ -26,11 +26,11 @@ MOST_ROOT_FILES = 9
 MOST_FILES, MOST_FOLDER_LINES, MOST_LINES = 20, 3_000, 450
 
 CORE = (
-    "types", "errors", "ports", "text", "system", "projects", "query", "chunk", "filters", "rank", "pack", "tokens", "embed", "guard", "shapes", "index", "settings",
+    "types", "errors", "ports", "text", "system", "projects", "crew", "query", "chunk", "filters", "rank", "pack", "tokens", "embed", "guard", "shapes", "index", "settings",
     "engine", "verbs", "evaluate",
 )  # fmt: skip
 PURE = ("query", "chunk", "filters", "rank", "pack", "tokens", "embed", "guard")
-GROUND = ("types", "errors", "ports", "text", "system", "projects")
+GROUND = ("types", "errors", "ports", "text", "system", "projects", "crew")
 BEHIND = ("query", "chunk", "rank", "pack", "embed", "tokens", "index", "engine")
 OUTSIDE = ("api", "aio", "surfaces", "adapters", "__main__")
 BESIDE = ("evals", "tests")  # packages that import this one

@@ -324,6 +324,11 @@ else:
                 resource.setrlimit(what, (soft, hard))
 
 
+def cores() -> int:
+    """The number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def bare_environment(variables: os._Environ[str]) -> dict[str, str]:
     """The least environment that a Python needs to start: nothing, and its system folder on Windows."""
     return {name: variables[name] for name in ("SYSTEMROOT",) if WINDOWS and name in variables}

@@ -30,6 +30,7 @@ CALLS = {
     "shelve.open",
 }
 SPEAKS = {"embed/endpoint.py", "doors/knowledge/web.py", "surfaces/http/listen.py", "surfaces/team/remote.py"}
+PICKLES = {"crew.py"}  # sent to, and read from, processes of this program alone, through their pipes
 MODULES = {"pickle", "marshal", "shelve", "telnetlib", "ftplib", "smtplib", "requests", "httpx"}
 
 
@@ -41,10 +42,11 @@ def name_of(node: ast.expr) -> str:
 
 @pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SOURCE)) for path in FILES])
 def test_no_shell_no_evaluated_text_no_pickle(path: Path) -> None:
+    allowed = {"pickle", "pickle.loads"} if path.relative_to(SOURCE).as_posix() in PICKLES else set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             call = name_of(node.func)
-            assert call not in CALLS, f"line {node.lineno}"
+            assert call not in CALLS - allowed, f"line {node.lineno}"
             for keyword in node.keywords:
                 assert keyword.arg not in ("shell", "allow_pickle") or (
                     isinstance(keyword.value, ast.Constant) and not keyword.value.value
@@ -56,7 +58,7 @@ def test_no_shell_no_evaluated_text_no_pickle(path: Path) -> None:
             if isinstance(node, ast.ImportFrom) and [alias.name for alias in node.names] != ["HTTPStatus"]
             else []
         )
-        assert not MODULES & {name.partition(".")[0] for name in names}
+        assert not (MODULES - allowed) & {name.partition(".")[0] for name in names}
         # Only the endpoint, the fetching of pages and a team that the user follows, each off until somebody names
         # it, may speak to others, and a server listens.
         if path.relative_to(SOURCE).as_posix() not in SPEAKS:

@@ -31,6 +31,7 @@ from daypack.index.rows import RecordText
 from daypack.index.store import Store
 from daypack.ports import Clock, Ladder, Progress, Viewer, Working
 from daypack.settings import Settings
+from daypack.system import cores
 from daypack.text.paths import spellings
 from daypack.text.storable import storable
 from daypack.types import Budget, Found, IngestReport, Pack, Packing, SearchResult
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
 NOBODY = Viewer()
+MOST_PROCESSES = 4  # that read a large folder: one writes what they make
 _RANKINGS = 3  # of a question outside a transaction, while writers come
 
 
@@ -84,7 +86,10 @@ class Engine:
         self.writer = writer or Writer()
         self.working: Working = _unwatched
         self.here = ""
-        self.ingestion = Ingestion(store, self.doors, clock=clock, embedding=self.embedding)
+        self.processes = min(settings.processes or MOST_PROCESSES, cores())
+        self.ingestion = Ingestion(
+            store, self.doors, clock=clock, embedding=self.embedding, processes=self.processes
+        )
         self._others: dict[Viewer, Engine] = {}
 
     @cached_property

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from daypack import tokens
+from daypack.crew import groups, spread
 from daypack.engine.doors import Door, handling_of
 from daypack.engine.embedding import Embedding
 from daypack.engine.upkeep import MUCH_WRITTEN, READER_VERSION, fold_if_due
@@ -26,16 +27,23 @@ from daypack.types import IngestIssue, IngestReport, Record, Tokenizer
 CHUNK_TOKENIZER = Tokenizer.O200K  # of `Chunk.tokens`
 BATCH_CHARS = 4 << 20
 BATCH_RECORDS = 2_000
+WORTH_A_CREW = (
+    8 << 20
+)  # bytes of files: a crew takes a second to start, one process cuts three megabytes a second
+MANY_RECORDS = 1_000  # of a store that is cut again, worth a crew
 
 
 class Ingestion:
     """Writes records into one store."""
 
-    def __init__(self, store: Store, doors: Sequence[Door], *, clock: Clock, embedding: Embedding) -> None:
+    def __init__(
+        self, store: Store, doors: Sequence[Door], *, clock: Clock, embedding: Embedding, processes: int = 1
+    ) -> None:
         self.store = store
         self.doors = doors
         self.clock = clock
         self.embedding = embedding
+        self._processes = processes  # that cut where there is much to cut
 
     def add(self, records: Iterable[Record | IngestIssue], *, expected: int = 0) -> IngestReport:
         """Write the records that are new or changed, in transactions of some megabytes. When one fails, the earlier ones
@@ -43,32 +51,41 @@ class Ingestion:
 
         `expected` is the estimated number of bytes, where it is known.
         """
-        tokens.expect(CHUNK_TOKENIZER, expected)
+        many = expected >= WORTH_A_CREW and self._processes > 1
+        if not many:
+            tokens.expect(CHUNK_TOKENIZER, expected)
         with _rare_collections():
-            return self._add(records)
+            return self._add(records, self._cut_by_crew if many else self._cleaned)
 
-    def _add(self, records: Iterable[Record | IngestIssue]) -> IngestReport:
+    def _add(self, records: Iterable[Record | IngestIssue], cleaned: _Cleaning) -> IngestReport:
         report = IngestReport()
         issues: list[IngestIssue] = []
         batch: list[_Clean] = []
         size = length = redactions = 0
-        for record in records:
-            if isinstance(record, IngestIssue):
-                issues.append(record)
-                continue
-            clean, replacements = _clean(record, handling_of(self.doors, record.door))
-            batch.append(clean)
-            redactions += replacements
-            length += len(record.text)
-            size += len(record.text)
-            if size >= BATCH_CHARS or len(batch) >= BATCH_RECORDS:
-                report = self._write(batch, report)
-                batch, size = [], 0
+        with closing(cleaned(_without_issues(records, issues))) as items:
+            for clean, replacements in items:
+                batch.append(clean)
+                redactions += replacements
+                length += len(clean.record.text)
+                size += len(clean.record.text)
+                if size >= BATCH_CHARS or len(batch) >= BATCH_RECORDS:
+                    report = self._write(batch, report)
+                    batch, size = [], 0
         if batch:
             report = self._write(batch, report)
         if report.chunks >= MUCH_WRITTEN:
             fold_if_due(self.store)
         return report._replace(bytes=length, redactions=redactions, issues=tuple(issues))
+
+    def _cleaned(self, records: Iterable[Record]) -> Generator[tuple[_Clean, int], None, None]:
+        for record in records:
+            yield _clean(record, handling_of(self.doors, record.door))
+
+    def _cut_by_crew(self, records: Iterable[Record]) -> Generator[tuple[_Clean, int], None, None]:
+        handled = ((record, handling_of(self.doors, record.door)) for record in records)
+        with closing(spread(_cut, groups(handled, _length), processes=self._processes)) as cut:
+            for made in cut:
+                yield from made
 
     def _write(self, batch: Sequence[_Clean], report: IngestReport) -> IngestReport:
         if not self._differs(batch):
@@ -176,17 +193,18 @@ class Ingestion:
             if door.rebuild is not None:
                 door.rebuild(db)
         ids = self.store.record_ids()
+        records = (self.store.read_record(db, record_id) for record_id in ids)
+        many = self._processes > 1 and len(ids) >= MANY_RECORDS
         chunks = size = 0
         batch: list[Prepared] = []
-        for record_id in ids:
-            record = self.store.read_record(db, record_id)
-            batch.append(self.prepared(record))
-            size += len(record.text)
-            if size >= BATCH_CHARS or record_id == ids[-1]:
-                chunks += index_chunks(
-                    db, self.store.write_records(db, batch, now=self.clock()), self.embedding
-                )
-                batch, size = [], 0
+        with closing((self._cut_by_crew if many else self._cleaned)(records)) as items:
+            for number, (clean, _) in enumerate(items, 1):
+                batch.append(clean.prepared)
+                size += len(clean.record.text)
+                if size >= BATCH_CHARS or number == len(ids):
+                    written = self.store.write_records(db, batch, now=self.clock())
+                    chunks += index_chunks(db, written, self.embedding)
+                    batch, size = [], 0
         self._merge(db)
         return len(ids), chunks
 
@@ -231,6 +249,31 @@ class _Clean:
         texts = tuple([text[piece.span.start : piece.span.end] for piece in pieces.pieces])
         counts = tokens.count_batch(CHUNK_TOKENIZER, texts)
         return Prepared(self.record, pieces, texts, tuple(counts), self.hash, self.handling)
+
+
+_Cleaning: TypeAlias = Callable[[Iterable[Record]], Generator[tuple[_Clean, int], None, None]]
+
+
+def _without_issues(records: Iterable[Record | IngestIssue], issues: list[IngestIssue]) -> Iterator[Record]:
+    """The records; `issues` takes the others."""
+    for record in records:
+        if isinstance(record, IngestIssue):
+            issues.append(record)
+        else:
+            yield record
+
+
+def _length(handled: tuple[Record, Handling]) -> int:
+    return len(handled[0].text)
+
+
+def _cut(group: Iterable[tuple[Record, Handling]]) -> list[tuple[_Clean, int]]:
+    """The records of a group without secrets, and cut."""
+    tokens.expect(CHUNK_TOKENIZER, WORTH_A_CREW)
+    made = [_clean(record, handling) for record, handling in group]
+    for clean, _ in made:
+        clean.prepared  # noqa: B018 - it is kept
+    return made
 
 
 def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:

@@ -17,6 +17,7 @@ class Settings:
     embedder_model: str = ""  # the model at an endpoint
     embedder_key: str = ""
     threads: int = 2
+    processes: int = 0  # that cut what a large folder holds, at most one a core; 0: at most 4
     # word pieces that the encoder reads of the best candidates: 16 of 256 (docs/decisions/015-instant-vectors.md)
     rescored: int = 4224
     refresh: bool = True

@@ -73,6 +73,7 @@ SETTINGS = (
         ("auto", "all", "none"),
         waits=False,
     ),
+    Setting("processes", 0, "processes that index a large folder, at most one a core; 0: at most 4"),
 )
 
 
@@ -125,6 +126,7 @@ class Configuration:
             embedder_model=self["embedder_model"],
             embedder_key=self["embedder_key"],
             web=self["web"],
+            processes=self["processes"],
             of_doors=tuple(
                 (name, str(one.value))
                 for name, one in self.values.items()

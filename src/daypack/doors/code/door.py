@@ -88,7 +88,7 @@ class CodeDoor:
         sequence = self._store.sequences()[0]
         if self._state is None or self._state[0] != sequence:
             with collecting_later(), self._engine.working("reading relations") as step:
-                unsaved = make_facts(self._store, step)
+                unsaved = make_facts(self._store, step, processes=self._engine.processes)
             project = StoredProject(self._store, unsaved, self._state[1] if self._state is not None else None)
             self._state = (sequence, project, CodeGraph(project, cache(is_test_path)))
         return self._state[2]

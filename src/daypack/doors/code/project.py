@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from daypack.crew import groups, spread
 from daypack.doors.code import table
 from daypack.doors.code.graph.extraction.components import COMPONENTS, extract_component
 from daypack.doors.code.graph.extraction.extract import extract
@@ -23,7 +24,8 @@ from daypack.ports import FILES, Progress
 if TYPE_CHECKING:
     from daypack.index.store import Store
 
-BATCH_CHARACTERS = 4 << 20  # of text whose facts one transaction writes
+BATCH_FILES = 500  # whose facts one transaction writes
+WORTH_A_CREW = 500  # files: a crew takes a second to start, and a file five milliseconds
 KEPT_FACTS = 6_000
 KEPT_NAMES = 20_000  # whose files are kept in memory
 
@@ -133,8 +135,8 @@ class StoredProject:
         return found
 
 
-def make_facts(store: Store, progress: Progress | None = None) -> dict[str, FileFacts]:
-    """Store the missing facts: copied from another work tree, or extracted.
+def make_facts(store: Store, progress: Progress | None = None, *, processes: int = 1) -> dict[str, FileFacts]:
+    """Store the missing facts: copied from another work tree, or extracted, of many files by so many processes.
 
     Returns uri → facts for those that a read-only or busy store did not take.
     """
@@ -143,18 +145,29 @@ def make_facts(store: Store, progress: Progress | None = None) -> dict[str, File
     missing = take_facts(store, missing)
     unsaved: dict[str, FileFacts] = {}
     batch: list[tuple[table.CodeText, FileFacts]] = []
-    size = 0
-    for number, source in enumerate(missing, 1):
-        text = store.record_text(source.record_id)
-        batch.append((source, _facts_of(text, source)))
-        size += len(text)
-        if progress is not None:
-            progress(number, len(missing))
-        if size >= BATCH_CHARACTERS or number == len(missing):
-            if not _keep(store, batch):
-                unsaved |= _by_uri(store, batch)
-            batch, size = [], 0
+    done = 0
+    texts = ((source, store.record_text(source.record_id)) for source in missing)
+    if len(missing) < WORTH_A_CREW:
+        processes = 1
+    with closing(spread(_facts_of_group, groups(texts, _length), processes=processes)) as extracted:
+        for group in extracted:
+            batch += group
+            done += len(group)
+            if progress is not None:
+                progress(done, len(missing))
+            if len(batch) >= BATCH_FILES or done == len(missing):
+                if not _keep(store, batch):
+                    unsaved |= _by_uri(store, batch)
+                batch = []
     return unsaved
+
+
+def _length(text: tuple[table.CodeText, str]) -> int:
+    return len(text[1])
+
+
+def _facts_of_group(group: Iterable[tuple[table.CodeText, str]]) -> list[tuple[table.CodeText, FileFacts]]:
+    return [(source, _facts_of(text, source)) for source, text in group]
 
 
 def _keep(store: Store, batch: Sequence[tuple[table.CodeText, FileFacts]]) -> bool:

@@ -271,7 +271,7 @@ class FilesDoor:
             unfit={} if anew else walks.unfit(self._store, root),
         )
         reader.issues += [issue._replace(uri=self._uid(seen, issue.uri)) for issue in seen.issues]
-        expected = sum(file.size for uid, file in reader.files.items() if uid not in stored)
+        expected = sum(file.size for uid, file in reader.files.items() if anew or uid not in stored)
         report = self._engine.ingestion.add(reader.records(progress), expected=expected)
         if self._is_moved(root):  # meanwhile, so that a file which was not found may be in the moved folder
             return report
