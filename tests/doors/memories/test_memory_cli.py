@@ -398,3 +398,12 @@ def test_a_block_of_memories_ends_its_line(tea: Path) -> None:
 def test_an_import_of_nothing_names_every_form_that_it_takes(tea: Path) -> None:
     said = daypack("memory", "import", "nope", cwd=tea, status=2).stderr
     assert "nope does not exist; name JSON lines of an export, a Markdown file, or a folder" in said
+
+
+def test_a_key_without_a_value_at_a_time_is_named_in_the_command_that_lists_its_versions(tea: Path) -> None:
+    daypack("remember", "tea times", "At four.", cwd=tea)
+    for key, typed in (("tea/kettle", "tea/kettle"), ("tea times", "'tea times'")):
+        done = daypack("recall", key, "--as-of", "2001-01-01", cwd=tea, status=1)
+        assert f"; `daypack memory history {typed}` lists its versions" in done.stderr
+        done = daypack("memory", "restore", key, "none", cwd=tea, status=1)
+        assert f"; `daypack memory history {typed}` lists them" in done.stderr

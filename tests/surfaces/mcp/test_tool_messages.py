@@ -153,6 +153,8 @@ def test_tools_that_are_offered_are_named_by_their_own_names() -> None:
     assert by_all == "none; `list_memories` lists them, ask with a larger `top_k`, or `budget` 40"
     by_core = failure_of(error, "pack", verbs("core")).message
     assert by_core.startswith("none; `memory list` on the command line lists them")
+    versions = DaypackError("no value; `daypack memory history 'tea times'` lists its versions")
+    assert failure_of(versions, "recall", verbs()).message == "no value; `memory_history` lists its versions"
     taken = failure_of(DuplicateId("teas", "1"), "insert", verbs()).message
     assert taken.endswith("`plan_update` changes it, `docs load` on the command line replaces documents")
 

@@ -61,7 +61,7 @@ def recall(
                 return gone
             if ended:
                 problem = f"no value of {key!r} holds at that time" if at_moment else _over(key, ended, now)
-                raise NotFound(problem, "`daypack memory history KEY` lists its versions")
+                raise NotFound(problem, f"{rules.history_of(key)} lists its versions")
             raise NotFound(f"no memory named {key!r}", key_meant(context, db, key))
     if touch and not at_moment:
         memory = note_use(context, [(row.id, memory)], now, recalled=True)[0]

@@ -21,6 +21,7 @@ import hashlib
 import json
 import math
 import re
+import shlex
 import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -222,6 +223,11 @@ def check_new_key(key: object) -> str:
     if redact(checked).count:
         raise InputError("the key looks like a secret, and keys are shown; give the memory another name")
     return checked
+
+
+def history_of(key: str) -> str:
+    """The command that lists the versions of a key, for messages."""
+    return f"`daypack memory history {shlex.quote(key)}`"
 
 
 def check_tags(tags: Collection[object]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from daypack.guard.fences import encode
 
 SAME_AS = {
     "memory list": ("/memories", "Memories"), "memory search": ("/memories", "Memories"),
-    "memory history KEY": ("/memories", "Memories"), "memory review": ("/memories", "Memories"),
+    "memory review": ("/memories", "Memories"),
     "label list": ("/sources", "Sources"), "source list": ("/sources", "Sources"),
     "code symbols": ("/code", "Code"), "docs plans": ("/documents#plans", "Documents"),
     "config show": ("/settings", "Settings"), "eval runs": ("/evaluations", "Evaluations"),

@@ -183,7 +183,7 @@ def restore(context: MemoryContext, key: str, token: str, *, shared: bool) -> Re
         versions = row.versions if row is not None else ()
         old = next((v for v in versions if v.token == token and v.value is not None), None)
         if old is None:
-            raise NotFound(f"no version {token!r} of {key!r}", "`daypack memory history KEY` lists them")
+            raise NotFound(f"no version {token!r} of {key!r}", f"{rules.history_of(key)} lists them")
         # the review recorded it as the owner's own; a verdict in a shared file alone did not
         accepted = old.verdict is Verdict.ACCEPTED and any(
             version.value == old.value and version.trust is not Trust.UNTRUSTED for version in versions
