@@ -384,12 +384,13 @@ def stale_sentences(stats: SearchStats) -> list[str]:
     """The sentence on files that changed, in packs of any size; none where all are as indexed."""
     if not stats.stale:
         return []
-    return [f"{counted(stats.stale, 'file')} changed since indexing; {step_of_stale(stats)}."]
+    return [f"{counted(stats.stale, 'file')} changed since indexing; {step_of_stale(stats.stale, stats)}."]
 
 
-def step_of_stale(stats: SearchStats) -> str:
-    """The next step where files changed and were not read again."""
-    return "the store was locked, so the next question reads them" if stats.busy else "add them again"
+def step_of_stale(files: int, stats: SearchStats) -> str:
+    """The next step where a number of files changed and were not read again."""
+    them = "it" if files == 1 else "them"
+    return f"the store was locked, so the next question reads {them}" if stats.busy else f"add {them} again"
 
 
 def _without_id(pack: Pack) -> list[str]:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.doors.code.packs.packing import hints_on_search
+from daypack.shapes.wording import stale_sentences
 from daypack.surfaces import core_verbs
 from daypack.tokens import counter
-from daypack.types import Tokenizer
+from daypack.types import SearchStats, Tokenizer
 from support import WORDS, daypack, project
 
 STALE = "520 files changed since indexing; add them again."
@@ -136,3 +138,25 @@ def test_the_status_of_a_file_that_is_gone_from_disk_says_so(tmp_path: Path) -> 
 def test_the_status_of_a_text_without_a_file_says_that_it_is_indexed(tmp_path: Path) -> None:
     daypack("add", "-", "--name", "tides", cwd=tmp_path, input=b"High water at noon.\n")
     assert daypack("status", "tides", cwd=tmp_path).stdout == "tides is indexed\n"
+
+
+@pytest.mark.parametrize(
+    ("stats", "said"),
+    [
+        (SearchStats(stale=1), "1 file changed since indexing; add it again."),
+        (SearchStats(stale=2), "2 files changed since indexing; add them again."),
+        (
+            SearchStats(stale=1, busy=True),
+            "1 file changed since indexing; the store was locked, so the next question reads it.",
+        ),
+    ],
+)
+def test_one_changed_file_is_not_spoken_of_as_several(stats: SearchStats, said: str) -> None:
+    assert stale_sentences(stats) == [said]
+    ((_, hint),) = hints_on_search(stats, ())
+    assert f"{hint}." == said
+
+
+def test_the_hint_on_one_cited_file_agrees_with_it_when_more_files_changed() -> None:
+    ((_, hint),) = hints_on_search(SearchStats(stale=3), {"a.md"})
+    assert hint == "1 cited file changed since indexing; add it again"

@@ -278,8 +278,8 @@ def hints_on_search(stats: SearchStats, changed: Collection[str]) -> Iterator[tu
     search that are missing, and typos.
     """
     if changed or stats.stale:
-        files = counted(len(changed), "cited file") if changed else counted(stats.stale, "file")
-        yield "warn", f"{files} changed since indexing; {step_of_stale(stats)}"
+        number, files = (len(changed), "cited file") if changed else (stats.stale, "file")
+        yield "warn", f"{counted(number, files)} changed since indexing; {step_of_stale(number, stats)}"
     for trouble in stats.degraded:
         yield "warn", trouble
     for wrong, right in stats.corrections.items():
