@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -450,3 +451,39 @@ def test_a_work_tree_inside_its_repository_keeps_its_own_events(tmp_path: Path) 
     (tree / ".git").write_text(f"gitdir: {tmp_path}/shop/.git/worktrees/fix\n")
     assert capturing.store_of({"cwd": str(tree)}, {}) == str(tree / ".daypack")
     assert find_place(tree, store=None).root == tree
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of a process are POSIX's")
+@pytest.mark.parametrize("words", [("capture",), ("answer", "claude-code")])
+def test_a_full_disk_is_told_in_words_and_the_agent_goes_on(ferry: Path, words: tuple[str, ...]) -> None:
+    # A process whose files may have no byte fails to write as on a full disk; its pipes take everything.
+    limited = f"import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); sys.argv[1:] = ['session', *{words!r}]; runpy.run_module('daypack', run_name='__main__')"
+    done = subprocess.run(
+        [sys.executable, "-c", limited],
+        cwd=ferry,
+        input=json.dumps({"hook_event_name": "Stop", "session_id": "s", "last_assistant_message": "Done."}),
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
+    )
+    assert done.stderr == (
+        "daypack: not captured: no space is left for the store; free some space, and later events are captured\n"
+    )
+    assert done.stdout.strip() in ("", "{}")
+
+
+def test_a_spool_that_may_not_be_written_is_named(
+    ferry: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(folder: str, line: bytes) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", os.path.join(folder, "spool"))
+
+    monkeypatch.setattr(capturing, "append", refused)
+    monkeypatch.chdir(ferry)
+    capturing.keep(lambda: event("Hello"))
+    said = capsys.readouterr().err
+    assert said.startswith("daypack: not captured: ")
+    assert said.endswith(
+        f"{ferry.name}/.daypack/spool cannot be used (Permission denied); check its permissions\n"
+    )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -17,6 +16,7 @@ from daypack.doors.sessions.hooks import capturing, spool
 from daypack.doors.sessions.hooks.forms import common, text_of
 from daypack.doors.sessions.hooks.replies import is_reply
 from daypack.doors.sessions.types import Category
+from daypack.errors import DaypackError
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional
 
@@ -46,9 +46,9 @@ def answer(
         event = common(json.loads(data))
         said = said_to(event, packs=packs)
     except Exception as error:  # no error may stop the agent
-        capturing.report(f"{type(error).__name__}: {error}")
-    if trouble := capturing.capture(data, environment=os.environ, now=time.time()):
-        capturing.report(trouble)
+        reason = str(error) if isinstance(error, DaypackError) else capturing.reason_of(error)
+        capturing.report("not answered", reason)
+    capturing.keep(lambda: data)
     return Screen(in_form_of(client, text_of(event.get("hook_event_name")), said))
 
 

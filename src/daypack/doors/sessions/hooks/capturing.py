@@ -10,6 +10,7 @@ agent.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -35,22 +36,38 @@ _FAILING = ("FATAL", "PANIC", "CRITICAL", "ERROR", "FAILED", "FAILURE", "Traceba
 _MOST_FAILING, _LONGEST_LINE = 5, 200
 _MOST_ITEMS = 400  # per list or object
 _DEEPEST = 8
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def main() -> int:
     """Capture one event from standard input. Returns 0 always."""
-    try:
-        trouble = capture(sys.stdin.buffer.read(MOST_BYTES + 1), environment=os.environ, now=time.time())
-    except Exception as error:  # no error may stop the agent
-        trouble = f"{type(error).__name__}: {error}"
-    if trouble:
-        report(trouble)
+    keep(lambda: sys.stdin.buffer.read(MOST_BYTES + 1))
     return 0
 
 
-def report(trouble: str) -> None:
+def keep(read: Callable[[], bytes]) -> None:
+    """Capture the event that is read, or report why not: no error may stop the agent."""
+    try:
+        trouble = capture(read(), environment=os.environ, now=time.time())
+    except Exception as error:
+        trouble = reason_of(error)
+    if trouble:
+        report("not captured", trouble)
+
+
+def reason_of(error: Exception) -> str:
+    """The failure of a hook in words, with the next step where one is known."""
+    if not isinstance(error, OSError):
+        return f"{type(error).__name__}: {error}"
+    if error.errno in _FULL:
+        return "no space is left for the store; free some space, and later events are captured"
+    place = os.fsdecode(error.filename) if error.filename is not None else "the store"
+    return f"{place} cannot be used ({error.strerror}); check its permissions"
+
+
+def report(fault: str, reason: str) -> None:
     """Report the failure of a hook on standard error."""
-    sys.stderr.write(f"daypack: not captured: {' '.join(trouble.split())}\n")
+    sys.stderr.write(f"daypack: {fault}: {' '.join(reason.split())}\n")
 
 
 def capture(data: bytes, *, environment: Any, now: float) -> str:
