@@ -147,6 +147,34 @@ def test_keys_ask_and_move_through_the_items(browser: Any, own: Page) -> None:
     tab.context.close()
 
 
+def test_no_placeholder_is_cut_off(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own, viewport={"width": 1280, "height": 900})
+    cut = """() => [...document.querySelectorAll("input[placeholder]")].filter((one) => one.clientWidth).filter((one) => {
+      const style = getComputedStyle(one), pen = document.createElement("canvas").getContext("2d");
+      pen.font = `${style.fontSize} ${style.fontFamily}`;
+      const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      return pen.measureText(one.placeholder).width > room;
+    }).map((one) => one.placeholder)"""
+    for name, path in VIEWS.items():
+        assert tab.show(path).evaluate(cut) == [], name
+    tab.context.close()
+
+
+def test_a_bar_without_a_place_for_its_words_troubles_nobody(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own)
+
+    def without_words(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace('id="told"', ""))
+
+    tab.tab.route("**/?q=*", without_words)
+    shown = tab.show(VIEWS["pack"])
+    shown.focus("svg.bar a")
+    shown.focus("#q")
+    tab.check()
+    tab.context.close()
+
+
 def test_a_part_of_the_bar_says_what_it_is_under_the_focus(browser: Any, own: Page) -> None:
     tab = Tab(browser, own)
     shown = tab.show(VIEWS["pack"])

@@ -45,7 +45,7 @@ def sent(page: Page, path: str, /, **fields: str) -> str:
 def test_a_folder_is_added_read_again_and_removed(own: Page, place: Path) -> None:
     assert "Nothing was added yet" in seen(own, "/sources")
     told = seen(own, sent(own, "/sources/add", path="docs"))
-    assert "1 files were added." in told
+    assert "1 file was added." in told
     assert re.search(
         r'<a href="/code\?path=docs">docs</a></td><td class="number" data-label="files">1<', told
     )
@@ -53,10 +53,10 @@ def test_a_folder_is_added_read_again_and_removed(own: Page, place: Path) -> Non
     assert "Put its content into a text file beside it." in told
     assert "<h2>Largest files</h2>" in told
     (place / "docs" / "refunds.md").write_text("# Refunds\n\nRefunds are never retried.\n")
-    assert "1 files changed since" in seen(own, "/sources")
-    assert "1 files were read again." in seen(own, sent(own, "/sources/refresh"))
+    assert "1 file changed since it was read." in seen(own, "/sources")
+    assert "1 file was read again." in seen(own, sent(own, "/sources/refresh"))
     assert "never retried" in seen(own, "/?" + urlencode({"q": "refunds"}))
-    assert "1 records were removed." in seen(own, sent(own, "/sources/remove", what="root", name="docs"))
+    assert "1 record was removed." in seen(own, sent(own, "/sources/remove", what="root", name="docs"))
     assert "Nothing was added yet" in seen(own, "/sources")
     assert (place / "docs" / "refunds.md").exists()
     assert own.ask("POST", "/sources/remove", b"what=root&name=nosuch", **FORM)[0] == 404

@@ -222,12 +222,12 @@ def test_a_key_that_exists_leads_to_its_memory(page: Page) -> None:
     assert sent(key="dock/depth", value="8 metres", new="1")[0] == 303
     status, why = sent(key="dock/depth", value="9 metres", new="1")
     assert status == 400
-    assert "dock/depth exists already: its value is now 8 metres; open it to change it" in why
+    assert "dock/depth exists already: its value is now '8 metres'; open it to change it" in why
     assert '<a href="/memories?key=dock%2Fdepth#history">Open dock/depth</a>' in why
     assert '<a href="/memories">Back to Memories</a>' in why
     status, why = sent(key="dock/depth", value="9 metres", version="0" * 12)
     assert status == 400
-    assert "dock/depth was changed after this page was read: its value is now 8 metres" in why
+    assert "dock/depth was changed after this page was read: its value is now '8 metres'" in why
     assert "--version" not in why
     _, headers, _ = page.ask("POST", "/memories/forget", urlencode({"key": "dock/depth"}).encode(), **FORM)
     assert "Forgotten: dock/depth. Removed 1 version, " in seen(page, headers["location"])

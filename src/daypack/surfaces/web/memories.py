@@ -14,7 +14,7 @@ from starlette.routing import Route
 from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Memory
 from daypack.errors import MemoryConflict, NotFound
-from daypack.guard.fences import encode
+from daypack.guard.fences import encode, one_line
 from daypack.ports import Progress
 from daypack.surfaces.web.frame import Frame
 from daypack.surfaces.web.shell import NeedsView
@@ -63,7 +63,9 @@ def _supersede(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
         daypack.memories.remember(key, text, version=expected, shared=shared)
     except MemoryConflict as conflict:
         now = (
-            f"its value is now {conflict.value:.200}" if conflict.value is not None else "it has no value now"
+            f"its value is now '{one_line(conflict.value, 200)}'"
+            if conflict.value is not None
+            else "it has no value now"
         )
         why = "exists already" if "new" in fields else "was changed after this page was read"
         raise NeedsView(f"{key} {why}: {now}; open it to change it", (place, f"Open {key}")) from conflict

@@ -26,7 +26,12 @@ from daypack.types import Pack, RecordKind
 from daypack.verbs import Access
 
 REASONS = {"budget": "no room", "duplicate": "a duplicate of another", "low_score": "not relevant enough", "no_content": "without content"}  # fmt: skip
-COUNTED = {"budget": "had no room", "duplicate": "duplicate others", "low_score": "are not relevant enough", "no_content": "have no content", "sent": "were sent before"}  # fmt: skip
+COUNTED = {
+    "budget": ("had no room", "had no room"), "duplicate": ("duplicates another", "duplicate others"),
+    "low_score": ("is not relevant enough", "are not relevant enough"), "no_content": ("has no content", "have no content"),
+    "sent": ("was sent before", "were sent before"),
+}  # fmt: skip
+"""Reason → the words after the number 1, and after others."""
 CANDIDATES_SHOWN = 40
 
 
@@ -64,7 +69,7 @@ class _Views:
         return "pack.html", facts | _pack_facts(pack, question) | {
             "empty": empty_sentence(pack.empty_reason, pack.stats) if not pack.excerpts else "",
             "left_out": ", ".join(
-                f"{len(left):,} {COUNTED[reason.value]}"
+                f"{len(left):,} {COUNTED[reason.value][len(left) != 1]}"
                 for reason, left in pack.omitted.by_reason().items()
                 if left
             ),

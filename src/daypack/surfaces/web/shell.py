@@ -207,6 +207,7 @@ def _templates() -> jinja2.Environment:
         "opening": _opening,
         "coded": coded,
         "counted": counted,
+        "agreeing": _agreeing,
         "sentence": sentence,
         "minute": lambda at: "" if at is None else minute(at),
         "json": canonical,
@@ -225,6 +226,11 @@ def _shown(text: Any) -> str:
 def _path(text: str) -> Markup:
     """A path with possible line breaks after its slashes."""
     return Markup("/<wbr>").join(_shown(text).split("/"))
+
+
+def _agreeing(number: int, of_one: str, of_several: str) -> str:
+    """The word that agrees with a number."""
+    return of_one if number == 1 else of_several
 
 
 def _opening(text: str, most: int = LONGEST_IN_A_LIST) -> str:

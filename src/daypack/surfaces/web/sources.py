@@ -13,6 +13,7 @@ from daypack.doors.sources.rules import searched_record
 from daypack.errors import InputError
 from daypack.guard.paths import contained
 from daypack.ports import Progress
+from daypack.shapes.wording import counted
 from daypack.surfaces.web.frame import Frame
 from daypack.surfaces.web.skips import mend
 from daypack.text.storable import text_hash
@@ -54,7 +55,7 @@ def read_facts(daypack: Daypack, parameters: Mapping[str, str]) -> dict[str, Any
     labels = _Page.of([*daypack.knowledge.labels(part)], parameters, "labels")
     records = _records(daypack, parameters)
     return {
-        "said": SAID.get(parameters.get("said", ""), ""), "count": _number(parameters.get("count", "")),
+        "said": _sentence(parameters.get("said", ""), _number(parameters.get("count", ""))),
         "roots": [
             {"name": root, "files": len(own), "tokens": sum(entry.tokens for entry in own),
              "last": max((entry.changed_at for entry in own), default=None)}
@@ -126,8 +127,8 @@ def label_address(label: Label) -> str:
 
 
 SAID = {
-    "added": "files were added.", "refreshed": "files were read again.", "removed": "records were removed.",
-    "kept": "label was kept.",
+    "added": ("file", "added"), "refreshed": ("file", "read again"), "removed": ("record", "removed"),
+    "kept": ("label", "kept"),
 }  # fmt: skip
 
 
@@ -137,6 +138,14 @@ def _is_in(uri: str, root: str) -> bool:
 
 def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+
+
+def _sentence(what: str, count: int) -> str:
+    """The result of the last action; "" for none that is known."""
+    if what not in SAID:
+        return ""
+    noun, done = SAID[what]
+    return f"{counted(count, noun)} {'was' if count == 1 else 'were'} {done}."
 
 
 def _said(what: str, count: int) -> str:

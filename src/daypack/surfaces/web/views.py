@@ -129,7 +129,7 @@ def _growth(grown: list[tuple[float, int]]) -> Plot:
     return plot(
         {"records": grown},
         top=rounded_up(most),
-        about=f"{most:,} records, the first of {minute(first)}, the last of {minute(last)}",
+        about=f"{counted(most, 'record')}, the first of {minute(first)}, the last of {minute(last)}",
         across=lambda at: minute(at)[clock],
         up=lambda count: f"{count:,.0f}",
         steps=True,

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from daypack.doors.code.references import SeveralMeant
 from daypack.guard.fences import one_line
-from daypack.shapes.wording import minute
+from daypack.shapes.wording import counted, minute
 from daypack.surfaces.web.code.lines import lines_of
 from daypack.surfaces.web.figures import neighbours
 from daypack.surfaces.web.figures.neighbours import Group, Near
@@ -77,7 +77,7 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     def told(part: Part) -> str:
         value = f"{part.value:.1%} of the rank" if by_rank else f"changed {minute(part.value)}"
         many = f"{part.files:,} files, " if part.files > 1 else ""
-        return one_line(f"{part.path}: {many}{part.size:,} tokens, {value}", 300)
+        return one_line(f"{part.path}: {many}{counted(part.size, 'token')}, {value}", 300)
 
     focus = [path] if path else []
     shown = daypack.code.map(budget=40 * MAPPED, focus=focus).shown[:MAPPED] if by_rank else ()

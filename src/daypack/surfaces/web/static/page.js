@@ -98,7 +98,7 @@ async function wait(note) {
 function prepare(within) {
   for (const note of within.querySelectorAll("[data-waits]")) wait(note);
   const told = document.getElementById("told"), rest = told?.textContent;
-  for (const part of within.querySelectorAll("svg.bar a")) {
+  for (const part of told ? within.querySelectorAll("svg.bar a") : []) {
     for (const here of ["focus", "pointerenter"]) part.addEventListener(here, () => { told.textContent = part.getAttribute("aria-label"); });
     for (const gone of ["blur", "pointerleave"]) part.addEventListener(gone, () => { told.textContent = rest; });
   }
