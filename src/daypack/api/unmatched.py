@@ -55,7 +55,8 @@ def _clause(opened: OpenStore, db: Connection, name: str, value: Any) -> str:
             return f"no path or label matches {_quoted(said)}{_near(opened, db, said)}"
         case "door":
             doors = {door.name: door.content for door in opened.engine.doors}
-            named = [f"{one} ({doors[one]})" if doors[one] else one for one in said]
+            named = [f"{one}, for {doors[one]}," if doors[one] else one for one in said]
+            # no brackets: a listing puts the whole sentence into some
             return f"{_joined(named, 'and')} {'holds' if len(named) == 1 else 'hold'} nothing"
         case "since":
             return f"nothing is from {_moment(opened, value)} or later"

@@ -67,7 +67,7 @@ def empty_sentence(reason: EmptyReason | None, stats: SearchStats | None = None)
         were = "were" if stats.skipped > 1 else "was"
         sentence = f"The store is empty: {counted(stats.skipped, 'file')} {were} skipped. `daypack status .` gives the reasons."
     if stats is not None and stats.slip:
-        sentence = f"Nothing passed the filters: {stats.slip}"
+        sentence = f"Nothing passed the filters: {stats.slip}{'' if stats.slip.endswith('?') else '.'}"
     if stats is not None and stats.weak_because and reason in (None, EmptyReason.NOTHING_RELEVANT):
         sentence = f"Nothing relevant was found: {stats.weak_because}."
     return f"{time_sentence(stats)} {sentence}" if stats is not None and stats.time else sentence
