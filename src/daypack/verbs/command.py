@@ -30,6 +30,10 @@ missing; one into which the project is indexed on first use; or one that the fun
 """
 
 
+FROM_THE_START = "the same command starts from the beginning"
+"""Ends the `interrupted` of a command that does not go on where it stopped."""
+
+
 class BadUsage(InputError, code="usage"):
     """The words of a command do not go together. The message ends with the name of the help page."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ from daypack import Daypack
 from daypack.doors.knowledge.types import CommandOutput
 from daypack.doors.reading.process import CommandNotFound, run_command
 from daypack.text.terminal_text import last_shown
-from support import WORDS, daypack, project
+from support import WORDS, command, daypack, environment, project
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
@@ -242,3 +244,30 @@ def test_the_last_lines_keep_their_columns(tmp_path: Path) -> None:
     assert "^~~~ here" in shown
     assert "\x1b" not in shown
     assert "x" * 199 + "…\n" in shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to one process")
+def test_an_interrupted_run_says_that_its_output_is_not_kept(tmp_path: Path) -> None:
+    """It said that finished work is stored, and that the command would continue."""
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
+    begun = ferry / "begun"
+    waits = f"import pathlib, time; pathlib.Path({str(begun)!r}).touch(); time.sleep(60)"
+    process = subprocess.Popen(
+        command("run", "--label", "slow", "--", sys.executable, "-c", waits),
+        cwd=ferry,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for _ in range(600):
+        if begun.exists():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.strip() == (
+        "daypack: interrupted; the output of a command that was stopped is not kept; the same command starts from the beginning"
+    )
+    assert "no labels yet" in daypack("label", "list", cwd=ferry).stderr

@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from daypack import Daypack
+from daypack.surfaces.cli.main import main
 from support import daypack, project
 
 
@@ -85,3 +89,28 @@ def test_an_export_makes_the_same_store_elsewhere(tmp_path: Path) -> None:
         (("import", "nothing"), 2), (("import", "../all.jsonl"), 3), (("import", "tea.md", "--store", "../t"), 2), (("export", "/no/where"), 2),
     ):  # fmt: skip
         assert daypack(*words, cwd=root, status=status).stderr.count("\n") == 1, words
+
+
+@pytest.mark.parametrize(
+    ("words", "method", "kept"),
+    [
+        (("export", "lines.jsonl"), "export_file", "the export is not complete"),
+        (("--store", "new", "import", "lines.jsonl"), "import_lines", "nothing was imported"),
+        (("restore", "copies"), "restore", "nothing was restored"),
+    ],
+)
+def test_an_interrupted_copy_says_that_it_begins_again(
+    tmp_path: Path, words: tuple[str, ...], method: str, kept: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    root = shop(tmp_path)
+    (root / "lines.jsonl").touch()
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
+        patch.chdir(root)
+        patch.setattr(Daypack, method, interrupted)
+        main(words)
+    assert ended.value.code == 130
+    said = capfd.readouterr().err.strip()
+    assert said == f"daypack: interrupted; {kept}; the same command starts from the beginning"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.errors import DaypackError, InputError
 from daypack.system import path_named
-from daypack.verbs.command import BadUsage, Command, Screen, Terminal
+from daypack.verbs.command import FROM_THE_START, BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
@@ -393,7 +393,14 @@ def _plain(data: dict[str, Any]) -> dict[str, Any]:
 COMMANDS = (
     Command(add, at="add", opens="created", check=check_addition),
     Command(remove_named, at="remove"),
-    Command(run, at="run", opens="created", passes_options=True, check=check_command),
+    Command(
+        run,
+        at="run",
+        opens="created",
+        passes_options=True,
+        check=check_command,
+        interrupted=f"the output of a command that was stopped is not kept; {FROM_THE_START}",
+    ),
     Command(list_, labels_screen, "label list", labels_data),
     Command(refresh, refreshed_screen, "label refresh", _plain),
     Command(remove, removed_text, "label remove"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, Unpack
 
 from daypack.surfaces.cli.reading import text_argument
 from daypack.types.modes import PackingName, TokenizerName, VectorModeName
-from daypack.verbs.command import BadUsage, Command, Screen, Terminal, Unopened
+from daypack.verbs.command import FROM_THE_START, BadUsage, Command, Screen, Terminal, Unopened
 from daypack.verbs.table import VECTORS, Flag, Positional, Range
 
 if TYPE_CHECKING:
@@ -361,17 +361,19 @@ def report(
     return Screen(f"{path.relative_to(here) if path.is_relative_to(here) else path}\n")
 
 
-AGAIN = "the same command starts from the beginning"
-NOT_SAVED = f"the run is not saved; {AGAIN}"
+NOT_SAVED = f"the run is not saved; {FROM_THE_START}"
 
 COMMANDS = (
     Command(run, at="eval run", opens="later", interrupted=NOT_SAVED),
     Command(runs, at="eval runs", opens="later"),
     Command(compare, at="eval compare", opens="later"),
     Command(gate, at="eval gate", opens="later", interrupted=NOT_SAVED),
-    Command(self_check, at="eval self-check", interrupted=f"the check is not complete; {AGAIN}"),
+    Command(self_check, at="eval self-check", interrupted=f"the check is not complete; {FROM_THE_START}"),
     Command(
-        fit_ranker, at="eval fit-ranker", opens="later", interrupted=f"the weights are as before; {AGAIN}"
+        fit_ranker,
+        at="eval fit-ranker",
+        opens="later",
+        interrupted=f"the weights are as before; {FROM_THE_START}",
     ),
     Command(report, at="eval report", opens="later"),
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
-from daypack.verbs.command import Command, Screen, Terminal, Unopened
+from daypack.verbs.command import FROM_THE_START, Command, Screen, Terminal, Unopened
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
@@ -161,7 +161,21 @@ def _megabytes(size: int) -> str:
 
 COMMANDS = (
     Command(backup, taken_text, "backup", taken_data),
-    Command(export, at="export"),
-    Command(import_, imported_text, "import", imported_data, opens="later"),
-    Command(restore, outcome_screen, "restore", outcome_data, opens="later"),
+    Command(export, at="export", interrupted=f"the export is not complete; {FROM_THE_START}"),
+    Command(
+        import_,
+        imported_text,
+        "import",
+        imported_data,
+        opens="later",
+        interrupted=f"nothing was imported; {FROM_THE_START}",
+    ),
+    Command(
+        restore,
+        outcome_screen,
+        "restore",
+        outcome_data,
+        opens="later",
+        interrupted=f"nothing was restored; {FROM_THE_START}",
+    ),
 )
