@@ -20,7 +20,7 @@ from daypack.evaluate.cases import Case, Expected, Expects, Suite
 from daypack.evaluate.judge import DEPTH, Answer, Instead, Passage, judge, path_lines
 from daypack.evaluate.runs import Options, Run, StoreState, made_run
 from daypack.filters import Not, OneOf
-from daypack.index.vectors import count_pending
+from daypack.index import census
 from daypack.shapes.weights import described
 from daypack.types import Budget, Chunk, Excerpt, Pack, Packing, SearchResult, Tokenizer, VectorMode
 
@@ -276,16 +276,20 @@ def _nearest(wanted: str, names: Iterable[str]) -> str:
 
 
 def store_state(engine: Engine, vectors: VectorMode) -> StoreState:
-    counts = engine.store.counts()
+    """The state of the store, with the counts of `daypack status`: of the visible records alone."""
     sequence, vector_sequence = engine.store.sequences()
     model = ""
     if vectors is not VectorMode.NONE:
         with contextlib.suppress(ModelError):  # every case reports that its dense arm could not answer
             model = engine.embedding.model.model_id
-    missing = count_pending(engine.store, model) if model else 0
+    with engine.store.reading() as db:
+        visible = engine.visibility.visible(db)
+        kinds, _ = census.count_records(db, visible)
+        places = census.chunks_by_place(db, visible, model)
+    missing = sum(place.chunks - place.encoded for place in places) if model else 0
     return StoreState(
-        counts["record"],
-        counts["chunk"],
+        sum(kinds.values()),
+        sum(place.chunks for place in places),
         sequence,
         vector_sequence,
         missing,

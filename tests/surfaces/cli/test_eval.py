@@ -43,6 +43,14 @@ def write(folder: Path, cases: object, name: str = "suite.json") -> None:
 # ---------------------------------------------------------------- run
 
 
+def test_a_run_counts_the_records_that_status_counts(shop: Path) -> None:
+    daypack("remember", "kettle/colour", "copper", "--owner", "somebody", cwd=shop)
+    daypack("eval", "run", "suite.json", "--vectors", "none", "--name", "run.json", cwd=shop)
+    asked = json.loads((shop / "run.json").read_text())["store"]
+    counted = json.loads(daypack("status", "--json", cwd=shop).stdout)
+    assert (asked["records"], asked["chunks"]) == (counted["records"], counted["chunks"])
+
+
 def test_a_run_says_of_every_case_what_was_found_and_is_saved(shop: Path) -> None:
     done = daypack("eval", "run", "suite.json", cwd=shop)
     rows = [line.split() for line in done.stdout.splitlines()[:4]]
