@@ -129,3 +129,8 @@ def test_help_of_another_spelling_says_what_it_does(
 ) -> None:
     shown = " ".join(daypack("help", *words.split(), cwd=tmp_path).stdout.split())
     assert f"{spelling} {said}" in shown
+
+
+def test_help_of_the_audit_says_that_it_logs_scoped_records_alone(tmp_path: Path) -> None:
+    said = " ".join(daypack("audit", "list", "--help", cwd=tmp_path).stdout.split())
+    assert "The calls of `daypack source` are logged, none on files, memories or documents." in said

@@ -112,7 +112,10 @@ def audit_list(
     limit: Annotated[int, "Maximum number of entries.", Range(1, 1000), HowMany] = 100,
     user_id: Owner = "",
 ) -> Screen:
-    """List a user's writes, questions and deletions, the latest first: ids and counts, no text."""
+    """List writes, questions and deletions of a user's scoped records, latest first.
+
+    An entry has ids and counts, no text. The calls of `daypack source` are logged, none on files, memories or documents.
+    """
     from daypack.doors.sources.serialize import audit_entry_to_dict
 
     found = daypack.sources.audit(user_id=user_id, limit=limit)

@@ -374,7 +374,7 @@ class SourcesDoor:
     def audit(
         self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100
     ) -> tuple[AuditEntry, ...]:
-        """The audit log of a user's writes, questions and deletions, latest first: ids and counts, no text."""
+        """The audit log of the writes, questions and deletions of a user's scoped records, latest first: ids and counts, no text."""
         with self._engine.translating_damage(), self._store.reading() as db:
             return tuple(
                 table.audited(db, self._viewer(user_id, None).user_id, audit_id=audit_id, limit=limit)

@@ -120,7 +120,7 @@ MEMBERS: dict[str, str | click.Command] = {
     "audit": _group(
         "audit",
         {"*": f"{_DOORS}.sources.commands"},
-        "Show who wrote, asked for and deleted records.",
+        "Show who wrote, asked for and deleted scoped records.",
         example="daypack audit list",
     ),
     "team": _group(
