@@ -21,7 +21,7 @@ from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.graph.users import callers_of, callers_through_bases, tests_of
 from daypack.doors.code.map import fitted_map
 from daypack.doors.code.project import StoredProject, collecting_later, make_facts
-from daypack.doors.code.references import resolve_reference, row_of
+from daypack.doors.code.references import named_like, resolve_reference, row_of
 from daypack.doors.code.types import (
     AnchorPolicy,
     CodeMap,
@@ -246,21 +246,16 @@ class CodeDoor:
             project = self._project
             with self._store.reading():
                 path = self._indexed(path)
-                files = project.defining_like(last) if last else project.uris
                 found = [
-                    (row, symbol)
-                    for uri in files
-                    if _lies_in(uri, path) and (facts := project.facts(uri)) is not None
-                    for index, symbol in enumerate(facts.symbols)
-                    if last.casefold() in symbol.name.casefold()
-                    and (not owner or owner.casefold() in symbol.qualified.rpartition(".")[0].casefold())
-                    and wanted in (None, symbol.kind)
-                    and (row := row_of(graph, CodePlace(uri, index))) is not None
+                    (row, bare)
+                    for row, bare in named_like(graph, project, last, lambda uri: _lies_in(uri, path))
+                    if (not owner or owner.casefold() in row.name.rpartition(".")[0].casefold())
+                    and wanted in (None, row.kind)
                 ]
         found.sort(
             key=lambda item: (
-                item[1].name != last,
-                not item[1].name.startswith(last),
+                item[1] != last,
+                not item[1].startswith(last),
                 is_test_path(item[0].file),
                 item[0].file,
                 item[0].line,

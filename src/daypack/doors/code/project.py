@@ -5,8 +5,11 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from daypack.chunk.languages.styles import STYLES
 from daypack.crew import groups, spread
 from daypack.doors.code import table
 from daypack.doors.code.graph.extraction.components import COMPONENTS, extract_component
@@ -17,6 +20,7 @@ from daypack.doors.code.graph.languages import languages
 from daypack.doors.code.graph.modules import ProjectFiles
 from daypack.doors.code.graph.remembered import MISSING, Recent
 from daypack.doors.code.siblings import take_facts
+from daypack.doors.code.types import SymbolRow
 from daypack.errors import CannotWrite
 from daypack.index.facts import uris_like
 from daypack.ports import FILES, Progress
@@ -70,6 +74,20 @@ class StoredProject:
                 and facts.module
             ):
                 self.files.add_manifest(facts.module, uri.rpartition("/")[0])
+
+    @cached_property
+    def unrelated(self) -> list[SymbolRow]:
+        """The definitions in files of languages without a graph, which have no relations: cut as parts of their files."""
+        with self._store.reading() as db:
+            without = set(table.code_languages(db)) - {*languages(), *COMPONENTS, *STYLES}
+            parts = table.named_parts(db, sorted(without))
+        rows: list[SymbolRow] = []
+        for uri, name, kind, first, last, signature in parts:
+            row = SymbolRow(name, kind, uri, first, last, signature, "", in_graph=False)
+            if rows and replace(rows[-1], line=first, end_line=last) == row:  # a long one has several parts
+                row = replace(row, line=rows.pop().line)
+            rows.append(row)
+        return rows
 
     @property
     def uris(self) -> list[str]:

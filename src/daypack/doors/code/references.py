@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, FileFacts
 from daypack.doors.code.graph.languages import language_of
@@ -50,8 +51,9 @@ def resolve_reference(
     if not text or "\0" in text:
         raise BadReference(reference, FORMS)
     text = _stored_path(project, text) or text
-    if text in project.files.uris and project.facts(text) is None:
-        raise NotFound(f"no symbols in {reference!r}", "`daypack code symbols` lists them")
+    for file in (text, _stored_path(project, _path_in(text))):
+        if file in project.files.uris and project.facts(file) is None:
+            raise _without_graph(reference, text)
     check_line(project, text)
     found = places_named(project, text)
     if not found:
@@ -250,6 +252,10 @@ def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text
     if path not in project.files.uris and ("/" in path or any(uri.endswith(ending) for uri in project.uris)):
         step = did_you_mean_file(path, project.uris_like(path))
         return NotFound(f"no file named {path!r}", step)
+    if part := next(
+        (row for row in project.unrelated if text in (row.name, row.name.rpartition(".")[2])), None
+    ):
+        return _without_graph(reference, part.reference)
     name = dotted(text.rpartition(":")[2]).rpartition(".")[2]
     own = project.facts(_stored_path(project, path))
     names = (
@@ -259,6 +265,13 @@ def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text
     )
     step = did_you_mean(name, names, "`daypack code symbols` lists names")
     return NotFound(f"no symbol named {reference!r}", step)
+
+
+def _without_graph(reference: str, place: str) -> NotFound:
+    step = f"`daypack get {shlex.quote(place)}` shows the text, and `daypack search` finds mentions"
+    return NotFound(
+        f"no relations of {reference!r} are known: calls and uses in its language are not read", step
+    )
 
 
 def is_folder(project: StoredProject, path: str) -> bool:
@@ -272,6 +285,21 @@ def _nearly(graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolR
     found = [(uri, facts) for uri in uris if (facts := project.facts(uri)) is not None]
     places = [CodePlace(uri, index) for uri, facts in found for index in range(len(facts.symbols))]
     return [row for place in places if (row := row_of(graph, place)) is not None]
+
+
+def named_like(
+    graph: CodeGraph, project: StoredProject, part: str, lies_in: Callable[[str], bool]
+) -> Iterator[tuple[SymbolRow, str]]:
+    """The definitions whose names contain `part`, in any case, in the files that `lies_in` takes, each with its bare name."""
+    for uri in filter(lies_in, project.defining_like(part) if part else project.uris):
+        facts = project.facts(uri)
+        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+            if part.casefold() in symbol.name.casefold() and (row := row_of(graph, CodePlace(uri, index))):
+                yield row, symbol.name
+    for row in project.unrelated:
+        bare = row.name.rpartition(".")[2]
+        if part.casefold() in bare.casefold() and lies_in(row.file):
+            yield row, bare
 
 
 def row_of(graph: CodeGraph, place: CodePlace) -> SymbolRow | None:

@@ -14,6 +14,7 @@ from daypack.doors.code.graph.facts import FACTS_VERSION, FileFacts
 from daypack.index import sql
 from daypack.ports import FILES
 from daypack.text.paths import is_generated
+from daypack.types import RecordKind
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -81,6 +82,23 @@ def state_of_files(db: Connection) -> tuple[int, int, int]:
         (FILES,),
     ).get
     return found
+
+
+def named_parts(db: Connection, languages: Iterable[str]) -> list[tuple[str, str, str, int, int, str]]:
+    """(path, qualified name, kind, first line, last line, signature) of each part of a file of these languages that was cut as
+    a definition, in order.
+    """
+    statement = """SELECT r.uri, c.name, c.symbol, c.start_line, c.end_line, c.signature FROM record AS r
+        JOIN chunk AS c ON c.record_id = r.id WHERE r.kind = ? AND r.language = ? AND r.door = ? AND c.symbol IS NOT NULL
+        ORDER BY r.uri, c.ordinal"""
+    return [
+        row for language in languages for row in db.execute(statement, (RecordKind.CODE, language, FILES))
+    ]
+
+
+def code_languages(db: Connection) -> list[str]:
+    """The languages of the code in the store."""
+    return [language for kind, language in sql.pairs(db, "kind", "language") if kind == RecordKind.CODE]
 
 
 def put_facts(db: Connection, batch: Sequence[tuple[CodeText, FileFacts]]) -> None:

@@ -204,6 +204,7 @@ class SymbolRow:
     end_line: int
     signature: str
     doc: str
+    in_graph: bool = True  # False for a language whose relations are not read
 
     @classmethod
     def of(cls, uri: str, symbol: CodeSymbol) -> SymbolRow:

@@ -48,6 +48,8 @@ def _meanwhile(given: Mapping[str, str]) -> Mapping[str, str] | None:
 def symbol_url(row: SymbolRow) -> str:
     if row.kind == "file":
         return f"/code?{urlencode({'path': row.file})}"
+    if not row.in_graph:
+        return f"/get?{urlencode({'ref': row.reference, 'around': 6})}"
     return f"/code/symbol?{urlencode({'ref': f'{row.file}:{row.line}'})}"
 
 
