@@ -10,7 +10,8 @@ import pytest
 from daypack.surfaces.web import shell
 from daypack.surfaces.web.messages import coded, sentence
 from daypack.surfaces.web.questions import COUNTED
-from daypack.types import OmissionReason
+from daypack.surfaces.web.skips import mend
+from daypack.types import IngestIssue, OmissionReason, SkipReason
 from shapes.packs import PACK
 
 
@@ -73,3 +74,20 @@ def test_every_reason_to_leave_out_an_item_agrees_with_one_and_with_several() ->
     assert set(COUNTED) == {reason.value for reason in OmissionReason}
     assert COUNTED["duplicate"] == ("duplicates another", "duplicate others")
     assert COUNTED["low_score"] == ("is not relevant enough", "are not relevant enough")
+
+
+@pytest.mark.parametrize(
+    ("uri", "said"),
+    [
+        (".git/", "To find a file of it anyway, keep it under its name: daypack add - --name .git/FILE < .git/FILE"),
+        (".env.txt", "To find its text anyway, keep it under its name: daypack add - --name .env.txt < .env.txt"),
+    ],
+)  # fmt: skip
+def test_the_remedy_for_a_hidden_folder_reads_no_folder_as_a_file(uri: str, said: str) -> None:
+    assert mend(IngestIssue(uri, SkipReason.HIDDEN, uri)) == said
+
+
+def test_a_timeline_with_a_wrong_date_does_not_say_that_nothing_was_captured() -> None:
+    refused = rendered("sessions.html", kinds={}, error="'never' is not a valid date")
+    assert "No events have been captured" not in refused
+    assert "No events have been captured" in rendered("sessions.html", kinds={})

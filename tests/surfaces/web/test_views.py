@@ -116,7 +116,7 @@ def test_a_first_time_user_finds_out_why_a_file_is_not_in_a_pack_and_mends_it(
     assert "check the path" in seen(page, "/store?why=no/such.md")
     (project / ".daypackignore").write_text("late.md\n")
     ignored = html.unescape(seen(page, "/store?why=late.md"))
-    assert "skipped: ignored" in ignored
+    assert "skipped (ignored" in ignored
     overruled = re.search(r"with a line in .daypackignore: (\S+)</p>", ignored)
     assert overruled
     with (project / ".daypackignore").open("a") as file:  # what the page says

@@ -7,6 +7,9 @@ import shlex
 from daypack.types import IngestIssue, SkipReason
 
 PIPED = "To find its text anyway, keep it under its name: daypack add - --name {quoted} < {quoted}"
+OF_A_FOLDER = (
+    "To find a file of it anyway, keep it under its name: daypack add - --name {quoted}FILE < {quoted}FILE"
+)
 MENDS = {
     SkipReason.IGNORED: "Remove that line, or overrule it with a line in .daypackignore: !{name}",
     SkipReason.SECRET_FILE: "Such files are never opened. Put text that may be found into a file of "
@@ -23,5 +26,6 @@ MENDS = {
 
 
 def mend(issue: IngestIssue) -> str:
-    """The remedy for a skipped file, with the name of the file."""
-    return MENDS.get(issue.reason, PIPED).format(name=issue.uri, quoted=shlex.quote(issue.uri))
+    """The remedy for a skipped file, with the name of the file; the name of a folder ends with a slash."""
+    otherwise = OF_A_FOLDER if issue.uri.endswith("/") else PIPED
+    return MENDS.get(issue.reason, otherwise).format(name=issue.uri, quoted=shlex.quote(issue.uri))

@@ -176,6 +176,6 @@ def _verdict(daypack: Daypack, path: str) -> Facts:
     if issue is None:
         return {"text": f"{path} is not in the store yet, but can be added.", "mend": "", "can_add": True}
     return {
-        "text": f"{path} is skipped: {issue.why}.",
-        "mend": mend(issue._replace(uri=daypack.files.name_of(place))),
+        "text": f"{path} is skipped ({issue.why}).",
+        "mend": mend(issue._replace(uri=daypack.files.name_of(place) + "/" * place.is_dir())),
     }
