@@ -131,6 +131,14 @@ def test_help_of_another_spelling_says_what_it_does(
     assert f"{spelling} {said}" in shown
 
 
+def test_help_of_a_group_shows_whole_sentences(tmp_path: Path) -> None:
+    """A line was cut after "with the token that..."."""
+    for group in ("memory", "code", "docs", "source", "audit"):
+        assert "..." not in daypack(group, cwd=tmp_path).stdout.partition("Commands:")[2], group
+    said = " ".join(daypack("memory", cwd=tmp_path).stdout.split())
+    assert "newest first, with the token that `restore` takes." in said
+
+
 def test_help_of_the_audit_says_that_it_logs_scoped_records_alone(tmp_path: Path) -> None:
     said = " ".join(daypack("audit", "list", "--help", cwd=tmp_path).stdout.split())
     assert "The calls of `daypack source` are logged, none on files, memories or documents." in said

@@ -27,6 +27,8 @@ from daypack.text.checks import nearest
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import Flag, Parameter
 
+LONGEST_SENTENCE = 1_000  # characters: no first sentence of a command's help is as long
+
 # ---------------------------------------------------------------- help
 
 
@@ -118,6 +120,18 @@ class Group(_Helpful, click.Group):
             return f"`daypack {meant}`"
         near = nearest(word, self.list_commands(ctx))
         return f"'{near}'" if near else ""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List every command with its whole first sentence, which click would cut after one line."""
+        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, command.get_short_help_str(limit=LONGEST_SENTENCE))
+                    for name, command in found
+                    if command is not None and not command.hidden
+                ]
+            )
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_text(str(self.help))

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import click
 
-from daypack.surfaces.cli.build import Group
+from daypack.surfaces.cli.build import LONGEST_SENTENCE, Group
 from daypack.surfaces.cli.options import shown_in_full
 from daypack.verbs.command import BadUsage, Command
 from daypack.verbs.table import Positional
@@ -39,7 +39,6 @@ SET_UP = {
 }
 BEHIND = ("memory", "docs", "source", "label", "eval", "audit", "team")
 WIDTH = 100  # of other help, in columns
-_WHOLE = 1_000  # characters: no first sentence is as long
 
 
 class FirstScreen(Group):
@@ -111,7 +110,7 @@ def help_(
 def _tree(command: click.Command, context: click.Context, words: str) -> Iterator[str]:
     """A line for each command below a group, in the order of its help."""
     if not isinstance(command, click.Group):
-        yield _entry(command.get_short_help_str(limit=_WHOLE), f"{words:<30}") + "\n"
+        yield _entry(command.get_short_help_str(limit=LONGEST_SENTENCE), f"{words:<30}") + "\n"
         return
     for name in command.list_commands(context):
         found = command.get_command(context, name)
