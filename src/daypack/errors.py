@@ -180,7 +180,7 @@ class BadUpdate(InputError, code="bad_update"):
 class NoCollection(InputError, code="no_collection"):
     def __init__(self, name: str, near: str | None, names: Sequence[str]) -> None:
         self.name = name
-        there = f"; there {'are' if len(names) > 1 else 'is'} {', '.join(names[:8])}" if names else ""
+        there = f"; the store has {', '.join(names[:8])}" if names else ""
         super().__init__(
             f"no collection {name!r}"
             + (f"; did you mean {near!r}?" if near else f"{there}; `daypack docs insert` makes one")
@@ -254,7 +254,7 @@ class PackNotKept(NotFound, code="pack_not_kept"):
         self.id = pack_id
         super().__init__(
             f"no pack {clipped(pack_id)} is kept for you here",
-            "ask without `after`, which begins a new conversation",
+            "ask without --after, which begins a new conversation",
         )
 
 

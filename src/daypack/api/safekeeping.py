@@ -147,7 +147,7 @@ class Safekeeping:
             with replacing(target) as stream:
                 rows = self.export(lambda line: stream.write(line.encode()))
         except OSError as error:
-            raise InputError(f"{target} cannot be written ({error.strerror})") from error
+            raise InputError(f"{target} cannot be written ({error.strerror}); check the path") from error
         return rows
 
     @classmethod

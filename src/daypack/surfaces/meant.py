@@ -6,6 +6,7 @@ MEANT = {
     "index": "add PATH",
     "init": "add .",
     "list": "status",
+    "ls": "status",
     "query": "pack QUESTION",
     "show": "get REFERENCE",
     "version": "--version",
@@ -24,6 +25,7 @@ MEANT = {
     "docs show": "docs describe COLLECTION",
     "docs update": "docs plan-update COLLECTION FILTER UPDATE",
     "docs upsert": "docs load COLLECTION FILE --replace",
+    "eval list": "eval runs",
     "label add": "add --label NAME PATH",
     "memory add": "remember KEY VALUE",
     "memory delete": "forget KEY",
@@ -38,4 +40,5 @@ MEANT = {
     "source add": "source upsert SOURCE_KEY --text TEXT",
     "source pack": "source assemble QUERY",
     "source search": "source retrieve QUERY",
+    "store copy": "store migrate SRC DST",
 }

@@ -360,7 +360,7 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
     [
         (["find", "dosc"], "no collection 'dosc'; did you mean 'docs'?"),
         (["context", "doc", "text", "x"], "no collection 'doc'; did you mean 'docs'?"),
-        (["count", "something"], "no collection 'something'; there is docs"),
+        (["count", "something"], "no collection 'something'; the store has docs"),
         (["find", "../x"], "'../x' is not a valid name of a collection"),
         (["insert", "docs", '{"a": 1,}'], "JSON, line 1 column"),
         (["insert", "docs", '{"a": 1,\n "b": }'], "JSON, line 2 column 7: expecting value"),

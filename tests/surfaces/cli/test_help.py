@@ -10,7 +10,7 @@ import pytest
 
 from daypack.surfaces.cli.helping import BEHIND, EVERYDAY, SET_UP
 from daypack.surfaces.cli.main import MEMBERS, cli
-from support import daypack
+from support import daypack, project
 
 GROUPS = sorted(name for name, member in MEMBERS.items() if isinstance(member, click.Group))
 
@@ -142,3 +142,36 @@ def test_help_of_a_group_shows_whole_sentences(tmp_path: Path) -> None:
 def test_help_of_the_audit_says_that_it_logs_scoped_records_alone(tmp_path: Path) -> None:
     said = " ".join(daypack("audit", "list", "--help", cwd=tmp_path).stdout.split())
     assert "The calls of `daypack source` are logged, none on files, memories or documents." in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("pack", "x", "--shape", "xml"), "No such option '--shape'; did you mean --scope or --page? See `daypack pack --help`"),
+        (("pack", "x", "--nonsense"), "No such option '--nonsense'; see `daypack pack --help`"),
+        (("store", "copy", "a", "b"), "Did you mean `daypack store migrate SRC DST`?"),
+        (("eval", "list"), "Did you mean `daypack eval runs`?"),
+        (("ls",), "Did you mean `daypack status`?"),
+    ],
+)  # fmt: skip
+def test_a_word_that_is_unknown_leads_to_the_right_one_in_one_sentence(
+    tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    assert said in daypack(*words, cwd=tmp_path, status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("--store", "notes.md", "status"), 3, "it is a file; name the folder of a store with --store"),
+        (("check", "--sample", "500%"), 2, "'500%' is not a share; write 5% or 0.05"),
+        (("export", "nowhere/x"), 2, "cannot be written (No such file or directory); check the path"),
+        (("pack", "kettle", "--after", "zzz"), 1, "ask without --after, which begins a new conversation"),
+    ],
+)
+def test_a_refusal_names_a_step_that_can_be_taken(
+    tmp_path: Path, words: tuple[str, ...], status: int, said: str
+) -> None:
+    root = project(tmp_path / "shop", {"notes.md": "# Kettle\n\nThe kettle is copper.\n"})
+    daypack("add", ".", cwd=root)
+    assert said in daypack(*words, cwd=root, status=status).stderr

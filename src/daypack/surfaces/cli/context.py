@@ -139,6 +139,8 @@ def step_to_a_store(place: StorePlace, words: str, *, named: bool) -> str:
     """The next step of a command that finds no store: the store that a typed name may mean, or the command that makes one."""
     if named and (inside := store_inside(place)):
         return f"did you mean --store {inside}?"
+    if named and place.folder.is_file():
+        return "it is a file; name the folder of a store with --store"
     maker = f"daypack {_MAKERS.get(words.partition(' ')[0], 'add .')}"
     if named:
         return f"check its name; `{maker} --store {place.store}` makes one"

@@ -216,9 +216,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(str(error), error.code, error.exit_status, as_json=as_json)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "daypack"
-        fault = error.format_message().rstrip(".")
+        fault = _fault(error)
         if name := _dashed_name(arguments, is_unknown=isinstance(error, click.NoSuchOption)):
-            fault += f"; if {name} is a name, write -- before it"
+            fault += f"{' If' if fault.endswith('?') else '; if'} {name} is a name, write -- before it"
         _fail(
             f"{fault}{' See' if fault.endswith('?') else '; see'} `{command} --help`",
             "usage",
@@ -244,6 +244,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         said = str(ended) or str(ended.__cause__ or "")  # of an interrupt click makes an Abort without words
         state = said or "finished work is stored, run the same command again to continue"
         _fail(f"interrupted; {state}", "interrupted", 130, as_json=as_json)
+
+
+def _fault(error: click.UsageError) -> str:
+    """The fault in the words of a command, with the options that an unknown one probably means."""
+    if not isinstance(error, click.NoSuchOption):
+        return error.format_message().rstrip(".")
+    near = [name for name in error.possibilities or () if name != "--help"]
+    meant = f"; did you mean {' or '.join(near)}?" if near else ""
+    return f"No such option {error.option_name!r}{meant}"
 
 
 def _dashed_name(arguments: Sequence[str], *, is_unknown: bool) -> str:

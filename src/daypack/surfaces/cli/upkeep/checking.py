@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.guard.fences import one_line
@@ -47,9 +48,12 @@ def check(
 def _share(text: str) -> float:
     number = text.strip().removesuffix("%")
     try:
-        return float(number) / (100 if number != text.strip() else 1)
+        share = float(number) / (100 if number != text.strip() else 1)
     except ValueError:
-        raise BadUsage(f"{text!r:.40} is not a share; write 5% or 0.05") from None
+        share = math.nan
+    if not 0 <= share <= 1:
+        raise BadUsage(f"{text!r:.40} is not a share; write 5% or 0.05")
+    return share
 
 
 def _damaged(error: Exception, _arguments: dict[str, Any]) -> Checks:
