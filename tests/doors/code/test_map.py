@@ -117,6 +117,17 @@ def test_a_function_and_its_prototype_have_the_same_callers(tmp_path: Path) -> N
             dp.code.callers("fall")
 
 
+def test_a_prototype_of_several_lines_and_a_definition_of_one_are_one_function(tmp_path: Path) -> None:
+    files = {
+        "tide.h": "int rise(int a,\n         int b);\nint fall(void);\n",
+        "tide.c": '#include "tide.h"\n\nint rise(int a,\n         int b) {\n  return a + b;\n}\nint fall(void) { return 0; }\n',
+        "port.c": "#include <deep/tide.h>\n\nint go(void) {\n  return rise(2, 3) + fall();\n}\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        for reference in ("rise", "fall", "tide.h:1", "tide.c:7"):
+            assert [row.at for row in dp.code.callers(reference)] == ["port.c:4"], reference
+
+
 def test_a_name_means_the_code_before_the_pages_and_examples_that_show_it(tmp_path: Path) -> None:
     files = {
         "packages/port/src/moor.ts": "export function moor(a: number): number {\n  return a\n}\n",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from daypack.types import SymbolKind
 
-FACTS_VERSION = 13
+FACTS_VERSION = 14
 """Raise it whenever extraction gives other facts for the same text."""
 
 MODULE = -1
@@ -146,14 +146,15 @@ class FileFacts(NamedTuple):
     module: str = ""  # the name that a manifest gives to its folder, or the package that a file declares
     tests: tuple[int, ...] = ()  # the symbols that are marked as tests beside the code that they test
     facade: str = ""  # the class by which other languages name its functions, where the file states it
+    declared: tuple[int, ...] = ()  # the functions that have no body here, in languages with prototypes
 
     def dumps(self) -> bytes:
         return json.dumps(self, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
 
     @classmethod
     def loads(cls, data: bytes) -> FileFacts:
-        language, symbols, mentions, imports, statements, bindings, links, module, tests, facade = json.loads(
-            data
+        language, symbols, mentions, imports, statements, bindings, links, module, tests, facade, declared = (
+            json.loads(data)
         )
         return cls(
             language,
@@ -166,6 +167,7 @@ class FileFacts(NamedTuple):
             module,
             tuple(tests),
             facade,
+            tuple(declared),
         )
 
     def defined(self) -> frozenset[str]:

@@ -71,6 +71,12 @@ class FileNames:
     # by member of an open type: its qualified name without the type
     unopened: dict[int, str] = field(default_factory=dict)
 
+    def has_body(self, index: int) -> bool:
+        """False for the file itself and for a prototype; elsewhere, for a definition that ends on the line of its name."""
+        if index == MODULE or self.spec.prototypes:
+            return index != MODULE and index not in self.facts.declared
+        return self.facts.symbols[index].end_line > self.facts.symbols[index].line
+
 
 def names_of(facts: FileFacts) -> FileNames:
     """The names of a file by its facts."""

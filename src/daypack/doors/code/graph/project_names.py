@@ -338,9 +338,7 @@ class ProjectNames:
 
     def bodies(self, places: list[CodePlace]) -> list[CodePlace]:
         """The places with a body, or all places when none has one: next to the definition of a function, prototypes do not count."""
-        bodies = [
-            place for place in places if (symbol := self.symbol(place)) is not None and has_body(symbol)
-        ]
+        bodies = [place for place in places if (file := self.file(place.uri)) and file.has_body(place.symbol)]
         return bodies if bodies and len(bodies) < len(places) else places
 
     def are_variants(self, places: Sequence[CodePlace]) -> bool:
@@ -401,7 +399,8 @@ class ProjectNames:
                 CodePlace(uri, index)
                 for uri, other in self._defining(symbol.name, file.spec.kin, MOST_DEFINING, but=place.uri)
                 for index, twin in enumerate(other.facts.symbols)
-                if has_body(twin) != has_body(symbol) and _are_one(twin.qualified, symbol.qualified)
+                if _are_one(twin.qualified, symbol.qualified)
+                and other.has_body(index) != file.has_body(place.symbol)
             ),
         ]
 
@@ -433,11 +432,6 @@ def _are_one(name: str, other: str) -> bool:
     """True for equal names; a namespace that one of them leaves out is ignored, because `using namespace` brings it."""
     short, long = sorted((name, other), key=len)
     return short == long or ("." in short and long.endswith(f".{short}"))
-
-
-def has_body(symbol: CodeSymbol) -> bool:
-    """True when a definition continues after the line of its name; a prototype ends on it."""
-    return symbol.end_line > symbol.line
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:

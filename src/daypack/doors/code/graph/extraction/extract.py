@@ -139,6 +139,7 @@ def _facts(source: Source, language: str, matches: Matches, macros: Iterable[re.
         module=source.text(packages[0]).replace("::", ".") if packages else "",
         facade=source.text(facades[0]) if facades else "",
         tests=tuple([i for i, found in enumerate(definitions) if _is_marked_as_test(source, found)]),
+        declared=tuple([i for i, found in enumerate(definitions) if _is_declared(source.spec, found)]),
     )
 
 
@@ -174,6 +175,10 @@ def _types_like_calls(matches: Matches) -> Iterator[Node]:
 
 def _is_marked_as_test(source: Source, found: Definition) -> bool:
     return is_marked_as_test(source.content, found.outer, source.spec.grammar)
+
+
+def _is_declared(spec: CodeLanguage, found: Definition) -> bool:
+    return spec.prototypes and found.node.type.endswith("declaration")
 
 
 def _hidden(symbols: Sequence[CodeSymbol], bindings: Iterable[Binding]) -> dict[int, frozenset[str]]:
