@@ -121,6 +121,16 @@ DOCUMENTED: dict[str, tuple[str, str, str]] = {
         "Port",
         "int FUN(int day)",
     ),
+    "sol": (
+        "contract Port {\n    /// Counts the boats.\n    function FUN(uint day) public {\n        day;\n    }\n    function USE() public {\n        FUN(1);\n    }\n}\n",
+        "Port",
+        "function FUN(uint day) public",
+    ),
+    "f90": (
+        "module Port\ncontains\n! Counts the boats.\nsubroutine FUN(day)\n  integer :: day\nend subroutine\nsubroutine USE()\n  call FUN(1)\nend subroutine\nend module\n",
+        "Port",
+        "subroutine FUN(day)",
+    ),
     "m": (
         "// Counts the boats.\nint FUN(int day) {\n  return day;\n}\nint USE(void) {\n  return FUN(1);\n}\n",
         "",

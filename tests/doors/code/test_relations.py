@@ -148,6 +148,19 @@ SAMPLES: dict[str, tuple[str, set[str], set[tuple[str, str]], set[str]]] = {
         set(),
         {"Base"},
     ),
+    "solidity": (
+        "contract A is Base {\n    function go() public {\n        helper();\n    }\n}\n\nfunction helper() pure {}\n",
+        {"A", "A.go", "helper"},
+        {("A.go", "helper")},
+        {"Base"},
+    ),
+    "fortran": (
+        "module a\n  type, extends(base) :: b\n  end type\ncontains\n  subroutine go()\n    call helper()\n  end subroutine\n"
+        "  subroutine helper()\n  end subroutine\nend module\n",
+        {"a.b", "a.go", "a.helper"},
+        {("a.go", "helper")},
+        {"base"},
+    ),
     "objc": (
         "@interface A : Base\n@end\nint go(void) {\n  helper();\n  return 0;\n}\nvoid helper(void) {}\n",
         {"A", "go", "helper"},

@@ -77,7 +77,7 @@ class Scopes:
 def head_line(source: bytes, found: Definition, doc: Node | None) -> int:
     """The last line of a definition's signature; with a docstring below it, the first line of the docstring."""
     body = _body(source, found.node)
-    last = last_row(found.outer)
+    last = last_row(_head_statement(found) or found.outer)
     if body is None:
         return min(last, found.name.start_point.row if found.kind in VALUES else last) + 1
     row = body.start_point.row
@@ -95,9 +95,8 @@ def signature(source: bytes, found: Definition) -> str:
     """The signature of a definition on one line, without the body."""
     body = _body(source, found.node)
     start = found.node.start_byte
-    end = (
-        body.start_byte if body is not None and body.start_byte > found.name.end_byte else found.node.end_byte
-    )
+    head_end = (_head_statement(found) or found.node).end_byte
+    end = body.start_byte if body is not None and body.start_byte > found.name.end_byte else head_end
     head = source[start : min(end, start + 8 * SIGNATURE_CHARACTERS)]
     if any(sign in head for sign in _COMMENT_BEGINS):
         head = _without_comments(head, found.node)
@@ -109,6 +108,13 @@ def signature(source: bytes, found: Definition) -> str:
     elif body.type == _KEYWORDS:
         raw = raw.rstrip().removesuffix(",")
     return " ".join(raw.split())[:SIGNATURE_CHARACTERS].rstrip(" {:=;")
+
+
+def _head_statement(found: Definition) -> Node | None:
+    """The statement with the name of a definition at its beginning: Fortran has no node for the body."""
+    first = found.node.named_children[0] if found.node.named_children else None
+    is_head = first is not None and first.type.endswith("_statement") and first.type != found.node.type
+    return first if first is not None and is_head and first.end_byte >= found.name.end_byte else None
 
 
 def _outer_brace(text: str) -> int:
@@ -157,7 +163,7 @@ def comment_above(source: bytes, spec: CodeLanguage, found: Definition) -> str:
 
 _COMMENT_BEGINS = (b"//", b"/*", b"#")
 _COMMENT_SIGNS = re.compile(
-    r"^\s*(?:///?!?|/?\*+/?|#+[!']?|--+|;+|%+)\s?|</?(?:summary|remarks|para|value)>|\s*\*/\s*$"
+    r"^\s*(?:///?!?|/?\*+/?|#+[!']?|--+|;+|%+|!+[<>]?)\s?|</?(?:summary|remarks|para|value)>|\s*\*/\s*$"
 )
 
 
