@@ -31,12 +31,40 @@ FILES = {
         ("retry", {"src/Row.vue:7", "src/Line.svelte:6"}),
         ("limit", {"src/Row.vue:2"}),
         ("again", {"src/Row.vue:2"}),
-        ("src/Row.vue", {"src/Page.vue:2"}),
+        ("src/Row.vue", {"src/Page.vue:2", "src/Page.vue:6"}),
+        ("Row", {"src/Page.vue:2", "src/Page.vue:6"}),
     ],
 )
 def test_components_are_callers_users_and_importers(tmp_path: Path, reference: str, places: set[str]) -> None:
     with opened(tmp_path, FILES) as dp:
         assert {row.at for row in dp.code.callers(reference)} == places
+
+
+BROUGHT = {
+    "nuxt.config.ts": "export default defineNuxtConfig({})\n",
+    "app/composables/tide.ts": "export function useTide() {\n  return 1\n}\n",
+    "app/components/nav/button/Home.vue": "<template>\n  <p>home</p>\n</template>\n",
+    "app/components/nav/NavSide.vue": (
+        '<script setup>\nconst tide = useTide()\n</script>\n\n<template>\n  <NavButtonHome :tide="tide" />\n</template>\n'
+    ),
+    "app/pages/index.vue": (
+        "<script setup>\nimport { NavSide } from '#components'\nimport { useTide } from 'other'\n\nuseTide()\n</script>\n\n"
+        '<template>\n  <component :is="NavSide" />\n</template>\n'
+    ),
+}
+
+
+def test_functions_and_components_that_a_build_brings_without_an_import_have_callers(tmp_path: Path) -> None:
+    with opened(tmp_path, BROUGHT) as dp:
+        assert [row.at for row in dp.code.callers("useTide")] == ["app/components/nav/NavSide.vue:2"]
+        assert [row.at for row in dp.code.callers("NavButtonHome")] == ["app/components/nav/NavSide.vue:6"]
+        assert [row.at for row in dp.code.callers("NavSide")] == ["app/pages/index.vue:9"]
+
+
+def test_without_such_a_build_a_bare_name_of_another_file_means_nothing(tmp_path: Path) -> None:
+    files = {name: text for name, text in BROUGHT.items() if name != "nuxt.config.ts"}
+    with opened(tmp_path, files) as dp:
+        assert dp.code.callers("useTide") == []
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,8 @@ def places_named(project: StoredProject, text: str) -> list[CodePlace]:
     if whole := _stored_path(project, text):
         return [CodePlace(whole, MODULE)] if project.facts(whole) is not None else []
     if (part := _part_of_file(project, text)) is None:
-        return _named(project, _METHOD_OF_LUA.sub(".", text))
+        of_components = [CodePlace(uri, MODULE) for uri in project.files.components(text)]
+        return _named(project, _METHOD_OF_LUA.sub(".", text)) or of_components
     path, end, facts = part
     if (line := _line_in(end)) is not None:
         return [enclosing(facts, path, line)]

@@ -11,7 +11,8 @@ from functools import partial
 from posixpath import dirname
 from typing import NamedTuple
 
-from daypack.doors.code.graph.facts import CodePlace, Mention, Role
+from daypack.doors.code.graph.facts import MODULE, CodePlace, Mention, Role
+from daypack.doors.code.graph.modules import COMPONENT_ENDINGS
 from daypack.doors.code.graph.names import FileNames, common_members
 from daypack.doors.code.graph.remembered import MISSING, remembered
 from daypack.doors.code.graph.resolve import DEPTH, Resolver
@@ -19,6 +20,7 @@ from daypack.types import SymbolKind
 
 MOST_CANDIDATES = 6  # a name with more candidates gets no meaning
 DISTINCT = 5  # letters: a name of this length that is a method of a single class means that method
+_NAMED_BY_BUILD = ("#imports", "#components")  # modules of Nuxt that hold the names it brings
 
 
 class Meaning(NamedTuple):
@@ -57,9 +59,25 @@ class Meanings:
         scope = mention.scope
         if mention.role is Role.EXTEND and scope >= 0:  # a class may have the name of its base
             scope = file.facts.symbols[scope].parent
-        if (places := self._resolver.named(uri, scope, mention.name)) or not file.spec.mixins:
+        places = self._resolver.named(uri, scope, mention.name) or self._brought_by_build(uri, file, mention)
+        if places or not file.spec.mixins:
             return self._certain(places, file, uri)
         return self._guess(uri, file, mention)
+
+    def _brought_by_build(self, uri: str, file: FileNames, mention: Mention) -> list[CodePlace]:
+        """The component that a tag names without an import; with Nuxt, the function of another file that a call names so."""
+        name, files = mention.name, self._names.project.files
+        is_imported = any(entry.module not in _NAMED_BY_BUILD for entry in file.imported.get(name, ()))
+        if file.spec.modules != "relative" or is_imported:
+            return []
+        if self._names.local_binding(file, mention.scope, name) is not None:
+            return []
+        if uri.endswith(COMPONENT_ENDINGS) and (tagged := files.components(name)):
+            return [CodePlace(other, MODULE) for other in tagged if other != uri]
+        if mention.role is not Role.CALL or not files.brings_names:
+            return []
+        found = self._names.outside_tests(self._names.globally(name, file.spec), uri)
+        return [place for place in found if not place.uri.endswith(COMPONENT_ENDINGS)]
 
     def _member(self, uri: str, file: FileNames, mention: Mention) -> Meaning:
         values = self._resolver.value(mention.of, uri, mention.scope) if mention.of != "?" else []

@@ -16,6 +16,22 @@ from posixpath import dirname, join, normpath
 
 from daypack.doors.code.graph.languages import CodeLanguage
 
+COMPONENT_ENDINGS = (".vue", ".svelte", ".astro")
+_BRINGING = re.compile(r"(?:^|/)(?:nuxt\.config\.\w+|auto-imports\.d\.ts)$")
+_FOLDERS_OF_NAME = 4  # of a component that its name may begin with
+
+
+def names_of_component(uri: str) -> list[str]:
+    """The names by which tags may mean a component: nav/button/Home.vue is Home, ButtonHome and NavButtonHome; [] for other files."""
+    if not uri.endswith(COMPONENT_ENDINGS):
+        return []
+    *folders, file = uri.split("/")
+    names = [file.partition(".")[0]]
+    for folder in reversed(folders[-_FOLDERS_OF_NAME:]):
+        words = re.split(r"[^A-Za-z0-9]+", folder)
+        names.append("".join(word[:1].upper() + word[1:] for word in words) + names[-1])
+    return names
+
 
 class ProjectFiles:
     """The paths of a project, by their ends. `manifests`: name in a manifest → the manifest's folder."""
@@ -38,6 +54,14 @@ class ProjectFiles:
             self._folders.setdefault(folder, []).append(uri)
         for folder in self._folders:
             self._folder_ends.setdefault(folder.rpartition("/")[2], []).append(folder)
+        # A build that brings functions of the project into files without an import, as Nuxt does.
+        self.brings_names = any(map(_BRINGING.search, self.uris))
+
+    def components(self, name: str) -> list[str]:
+        """The components that a tag means without an import."""
+        stems = [name[at:] for at, letter in enumerate(name) if letter.isupper()]
+        uris = [uri for stem in stems for uri in self._by_stem.get(stem, ())]
+        return [uri for uri in uris if name in names_of_component(uri)]
 
     def add_manifest(self, name: str, folder: str) -> None:
         """Add the name in a manifest; of several manifests with a name, the first counts."""

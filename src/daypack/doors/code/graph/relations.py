@@ -33,6 +33,7 @@ from daypack.doors.code.graph.facts import (
     last_segment,
 )
 from daypack.doors.code.graph.meanings import Meanings
+from daypack.doors.code.graph.modules import COMPONENT_ENDINGS, names_of_component
 from daypack.doors.code.graph.project_names import Project, definitions
 from daypack.doors.code.graph.resolve import Resolver
 
@@ -115,14 +116,16 @@ class CodeGraph:
         if symbol is not None:
             found.append(Edge(CodePlace(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
         name = symbol.name if symbol is not None else file_name(place.uri)
-        for uri in self._mentioning(name, place.uri, most):
+        tags = names_of_component(place.uri) if symbol is None else []
+        mentioning = [uri for one in {name, *tags} for uri in self._mentioning(one, place.uri, most)]
+        for uri in dict.fromkeys(mentioning):
             file = self.resolver.names.file(uri)
             if file is None:
                 continue
-            names = {name, *(entry.name for entry in file.imports.get(name, ()))}
+            names = {name, *tags, *(entry.name for entry in file.imports.get(name, ()))}
             for mention in (
                 [mention for known in names for mention in file.mentions.get(known, ())]
-                if symbol is not None
+                if _has_name(place)
                 else ()
             ):
                 found += [
@@ -201,7 +204,7 @@ class CodeGraph:
     ) -> tuple[Relation, tuple[CodePlace, ...], bool] | None:
         """(relation, places, certain) of a mention; None for a mention without a meaning."""
         meaning = self.meanings.of(source.uri, mention)
-        places = tuple([place for place in meaning.places if place.symbol != MODULE and place != source])
+        places = tuple([place for place in meaning.places if _has_name(place) and place != source])
         if not places or (mention.role is Role.USE and not meaning.certain):
             return None
         relation = RELATION[mention.role]
@@ -364,6 +367,11 @@ def merged(edges: Sequence[Edge]) -> list[Edge]:
         for e in best.values()
         if e.relation is not Relation.USES or (e.source, e.target, e.line) not in strong
     ]
+
+
+def _has_name(place: CodePlace) -> bool:
+    """False for a file that no name in code means: all but components, which their tags name."""
+    return place.symbol != MODULE or place.uri.endswith(COMPONENT_ENDINGS)
 
 
 def file_name(uri: str) -> str:
