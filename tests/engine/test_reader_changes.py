@@ -38,6 +38,7 @@ TEXTS = {
     "made/Tide.cs": "namespace Tide;\npublic partial class Clock {\n    public int Low => 1;\n    public int High(int day) { return day; }\n}\n",
     "made/Tide.java": "package tide;\n/** A clock. */\nclass Clock {\n  int low() { return 1; }\n  record Turn(int at) {}\n}\n",
     "made/tide.kt": "package tide\nval Int.low: Int get() = 1\nclass Clock(val at: Int) {\n  fun high() = at\n}\n",
+    "made/tide.gd": "class_name Tide extends Node\n\n## Raise it.\nfunc rise(by: int) -> void:\n\tlevel += by\n",
     "made/tide.rb": "module Tide\n  class Clock\n    def low = 1\n    def self.high\n      2\n    end\n  end\nend\n",
     "made/tide.php": "<?php\nnamespace Tide;\nfinal class Clock {\n  public function low(): int { return 1; }\n}\n",
     "made/tide.swift": "extension Clock {\n  func low() -> Int { 1 }\n}\n",

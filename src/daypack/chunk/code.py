@@ -25,6 +25,8 @@ from daypack.chunk.imports import NOTICE_CHARACTERS, notice_end
 from daypack.chunk.languages import language_of
 from daypack.chunk.languages.language import Language
 from daypack.chunk.nested import nested_regions
+from daypack.chunk.outlined.indented import function_regions
+from daypack.chunk.outlined.sql import sql_regions
 from daypack.chunk.outlines import (
     braced_regions,
     defined_regions,
@@ -35,7 +37,6 @@ from daypack.chunk.outlines import (
 )
 from daypack.chunk.regions import WALK_LIMIT, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, group, split_lines
-from daypack.chunk.sql import sql_regions
 from daypack.text.syntax import (
     PARSE_LIMIT_BYTES,
     encoded,
@@ -61,6 +62,7 @@ OUTLINES: Mapping[str, Callable[[str], list[Draft]]] = {
     "dockerfile": stage_regions,
     "stan": stan_regions,
     "matlab": matlab_regions,
+    "gdscript": function_regions,
     "nix": nested_regions,
     "jsonnet": nested_regions,
 }
