@@ -42,7 +42,7 @@ ALIASES: Mapping[str, str] = {
 
 
 DECLARING = name_set(
-    "hcl bicep sql proto thrift graphql prisma cue make cmake just dockerfile "  # read as code
+    "hcl bicep sql proto thrift graphql prisma cue make cmake just dockerfile kconfig devicetree "  # read as code
     "yaml toml ini nginx properties jinja2 gotmpl"
 )
 """Languages whose files declare what is: manifests, schemas, builds, settings. They answer as code does and as pages do."""

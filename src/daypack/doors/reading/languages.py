@@ -81,6 +81,7 @@ _CODE_ENDINGS = {
     "pug": "pug jade",
     "xaml": "xaml axaml",
     "haxe": "hx",
+    "devicetree": "dts dtsi",
     "gdscript": "gd",
     "purescript": "purs",
     "coffeescript": "coffee",
@@ -144,6 +145,7 @@ _CODE_NAMES = {
     "python": "sconstruct sconscript wscript",
     "bash": ".bashrc .bash_profile .profile .zshrc .zprofile pkgbuild",
     "vim": ".vimrc",
+    "kconfig": "kconfig",
 }
 
 _DOCUMENT_NAMES = {
@@ -211,6 +213,8 @@ def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
         return _DOCUMENT_BY_NAME[lower], RecordKind.DOCUMENT
     if lower.startswith(("dockerfile.", "dockerfile-", "containerfile.")):
         return "dockerfile", RecordKind.CODE
+    if lower.startswith("kconfig."):
+        return "kconfig", RecordKind.CODE
     if lower.endswith(".blade.php"):
         return "blade", RecordKind.CODE
     stem, dot, ending = lower.rpartition(".")
