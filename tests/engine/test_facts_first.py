@@ -125,6 +125,13 @@ def test_a_file_without_an_ending_is_found_in_a_folder_with_a_dot(tmp_path: Path
     assert found.candidates[0].chunk.reference.startswith(f"ledger.line/{name}:")
 
 
+def test_any_file_without_an_ending_is_found_by_its_name_in_a_folder_with_a_dot(tmp_path: Path) -> None:
+    names = {"ledger.line/MINUTES": "Carl shut the books.\n", "ledger/line": "Ann shut the books.\n"}
+    with opened_project(tmp_path, names) as daypack:
+        found = daypack.search("minutes", limit=1, vectors=VectorMode.NONE)
+    assert [one.chunk.reference for one in found.candidates] == ["ledger.line/MINUTES:1-1"]
+
+
 def test_a_changelog_has_the_version_that_no_file_states(tmp_path: Path) -> None:
     files = {name: text for name, text in FILES.items() if name != "ledgerline/__init__.py"}
     with opened_project(tmp_path, files) as daypack:

@@ -30,6 +30,11 @@ FILES = {
     "changes/7.bugfix.md": "The lid of the kettle no longer falls.\n",
     "kettle.d/HISTORY": "Kettle 1.9\n\nThe handle of the kettle is longer.\n",
     "src/kettle.py": "def boil(water):\n    return water.hot\n",
+    "kettle.gemspec": 'Gem::Specification.new do |it|\n  it.name = "kettle"\nend\n',
+    "src/Kettle.csproj": "<Project>\n  <PropertyGroup />\n</Project>\n",
+    "LICENSE": "Permission to boil is granted to all.\n",
+    "src/main.py": "def main():\n    boil()\n",
+    "src/gemspec.py": "def lid(kettle):\n    return kettle.lid\n",
 }
 
 
@@ -64,6 +69,9 @@ def test_names_that_are_alike_are_looked_for_once(tmp_path: Path) -> None:
         lambda daypack: daypack.search("how do I install it?"),
         lambda daypack: daypack.search("what changed in the last release?"),
         lambda daypack: daypack.search("what will the next release bring?"),
+        lambda daypack: daypack.search("which license is it under?"),
+        lambda daypack: daypack.search("where is the entry point?"),
+        lambda daypack: daypack.search("which version is this?"),
         lambda daypack: daypack.search("lid of the kettle", source="docs/**"),
         lambda daypack: daypack.pack("what does docs/plan/kettle-architecture.rst say?", budget=300),
         get_of_a_folder,
@@ -108,12 +116,20 @@ def test_pages_are_found_by_the_words_of_their_paths(tmp_path: Path) -> None:
             snapshot = daypack.engine.snapshots.current(vectors=False)
             view = snapshot.view
             scope = Scope(db, snapshot, view.alive, partial(postings, db, view), store.bodies)
-            introducing = {*scope.pages_called(introductions.WORDS, introductions.PLAIN_NAMES).values()}
-            changes = {*scope.pages_called(["change", "changelog"], ["HISTORY"]).values()}
+            introducing = {*scope.pages_called(introductions.WORDS).values()}
+            changes = {*scope.pages_called(["change", "changelog", "history"]).values()}
+            manifests = {*scope.manifests_ending().values()}
             nowhere = scope._replace(mask=np.zeros_like(view.alive))
-            assert nowhere.pages_called(["change"], ["HISTORY"]) == {}
-    assert introducing == {"README.md", "docs/getting-started/first.md", "docs/plan/kettle-architecture.rst"}
+            assert nowhere.pages_called(["change"], ["LID"]) == {}
+            assert nowhere.manifests_ending() == {}
+    assert introducing == {
+        "README.md",
+        "LICENSE",
+        "docs/getting-started/first.md",
+        "docs/plan/kettle-architecture.rst",
+    }
     assert changes == {"CHANGELOG.md", "changes/7.bugfix.md", "kettle.d/HISTORY"}
+    assert manifests == {"kettle.gemspec", "src/Kettle.csproj"}
 
 
 def test_adding_one_file_again_looks_up_no_other_file(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.text.paths import is_aside_path, is_test_path
+from daypack.text.paths import is_aside_path, is_test_path, without_ending
 
 
 @pytest.mark.parametrize(
@@ -138,3 +138,20 @@ def test_this_code_stands_aside(uri: str) -> None:
 )
 def test_this_code_does_not_stand_aside(uri: str) -> None:
     assert not is_aside_path(uri)
+
+
+@pytest.mark.parametrize(
+    ("uri", "words"),
+    [
+        ("src/pay/retry.py", "src/pay/retry"),
+        ("ledger.line/AUTHORS", "ledger.line/AUTHORS"),
+        ("ledger.line/retry.py", "ledger.line/retry"),
+        ("web/refund.spec.tsx", "web/refund.spec"),
+        ("web/.gitignore", "web/.gitignore"),
+        ("LICENSE", "LICENSE"),
+        ("ledger/ledger.gemspec", "ledger/ledger.gemspec"),
+        ("src/Ledger.csproj", "src/Ledger.csproj"),
+    ],
+)
+def test_the_words_of_a_path_leave_out_the_ending_of_its_file(uri: str, words: str) -> None:
+    assert without_ending(uri) == words

@@ -16,7 +16,7 @@ from daypack.index.rows import Prepared, Written
 from daypack.rank.views import ChunkFlag
 from daypack.text.changelogs import is_changelog
 from daypack.text.numbering import read
-from daypack.text.paths import is_generated, is_test_path, stands_aside
+from daypack.text.paths import is_generated, is_test_path, stands_aside, without_ending
 from daypack.text.prose.front_matter import tells
 from daypack.text.prose.unfilled import is_unfilled
 from daypack.text.syntax import DECLARING
@@ -44,7 +44,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     """The chunks of one record as entries of the index."""
     record, record_id = item.record, done.record_id
     together = _session_key(record.scope, record.session) if record.session else 0
-    path = record.uri.rpartition(".")[0] or record.uri if item.handling.path else ""
+    path = without_ending(record.uri) if item.handling.path else ""
     named = f"{path} {record.title} {record.author}"
     context = f"{' '.join(record.tags)} {_days(record)}"
     time = record.time if record.time is not None and record.session else math.nan

@@ -145,13 +145,6 @@ def files_called(db: Connection, names: Iterable[str]) -> dict[int, str]:
     return _highest((record_id, uri) for uri, record_id, door in found if door == "files")
 
 
-def files_ending(db: Connection, ends: Sequence[str]) -> dict[int, str]:
-    """Record id → path, of the first files whose names end so, the highest first."""
-    either = " OR ".join("uri LIKE ?" for _ in ends)
-    statement = f"SELECT id, uri FROM record WHERE door = 'files' AND ({either})"
-    return _highest(db.execute(statement, [f"%{end}" for end in ends]))
-
-
 def _highest(files: Iterable[tuple[int, str]]) -> dict[int, str]:
     """Record id → path, of the first of some files: those in the fewest folders, by path."""
     return dict(sorted(files, key=lambda file: (file[1].count("/"), file[1]))[:MOST_NAMED])
@@ -350,10 +343,10 @@ def beginnings(db: Connection, record_ids: Iterable[int], length: int) -> dict[i
 
 
 def names_of(db: Connection, record_ids: Sequence[int]) -> dict[int, str]:
-    """Record id → uri, of those records that are neither code nor memories."""
+    """Record id → uri, of those records, but for memories."""
     return dict(
         db.execute(
-            "SELECT r.id, r.uri FROM json_each(?) AS w JOIN record AS r ON r.id = CAST(w.value AS INTEGER) WHERE r.kind NOT IN ('code', 'memory')",
+            "SELECT r.id, r.uri FROM json_each(?) AS w JOIN record AS r ON r.id = CAST(w.value AS INTEGER) WHERE r.kind != 'memory'",
             (json.dumps(record_ids),),
         )
     )

@@ -21,6 +21,9 @@ CODE_ENDINGS = name_set(
 )
 """Endings of the files of programs and their settings."""
 
+MANIFEST_ENDS = (".cabal", ".csproj", ".gemspec", ".podspec", ".rockspec")
+"""Endings of manifests that are called after their project: `shop.gemspec`."""
+
 # Folders by their whole name, in any case, or by its end (Shop.Tests, ShopUITests); files by the customs of languages. A
 # package that is called `testing` is one for those who test.
 _TEST = (
@@ -38,6 +41,13 @@ _ASIDE = (
     r"^(scripts?|tools|build|deps)/|(^|/)((?i:docs?|examples?|samples?|demos?|playgrounds?|benchmarks?)|Snippets|_?vendor|vendored|bundled|(_?third|3rd)[_-]?party|externals?|extern"
     r"|site-packages|node_modules|bower_components|Carthage|Pods|migrations(?!/.*\.sql$)|dist|generated|deprecated|legacy|priv/static)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.[cm]?ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$|\.min\.(js|css)$|\.stories\.[^/]+$"
 )
+
+
+def without_ending(uri: str) -> str:
+    """A path as the index has its words: without the ending of its file, but for one that says that it is a manifest."""
+    folder, slash, name = uri.rpartition("/")
+    stem = "" if name.endswith(MANIFEST_ENDS) else name.rpartition(".")[0]
+    return f"{folder}{slash}{stem or name}"
 
 
 def is_test_path(uri: str) -> bool:

@@ -17,7 +17,6 @@ from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import NO_PLACE, Named, Place
 from daypack.rank.signals import FRAME_DECAY, MOST_DAYS, MOST_DEFINITIONS
-from daypack.rank.texts.introductions import MANIFEST_ENDS
 from daypack.rank.texts.requirements import STATING
 from daypack.rank.uses import Uses
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
@@ -133,7 +132,7 @@ def _manifests(scope: Scope, requirement: Requirement) -> dict[int, float]:
     """
     stating = STATING[:1] if requirement.of else STATING
     groups = [facts.files_called(scope.db, names) for names in stating]
-    groups[0] |= facts.files_ending(scope.db, MANIFEST_ENDS)
+    groups[0] |= scope.manifests_ending()
     found: dict[int, float] = {}
     for files in groups:
         depths = {record_id: uri.count("/") for record_id, uri in files.items()}

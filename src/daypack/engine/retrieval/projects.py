@@ -11,8 +11,7 @@ from daypack.rank.membership import is_in
 from daypack.rank.texts.facts import OWN_FILES, value_of_fact
 from daypack.rank.texts.introductions import (
     BUILDS,
-    ENDS,
-    PLAIN_NAMES,
+    ENTRIES,
     READMES,
     WORDS,
     Role,
@@ -77,9 +76,8 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
         return {}  # changelogs and manifests say them: `Named.releases`, `Named.manifests`
     view = scope.view
     values: dict[int, float] = {}
-    files = scope.pages_called(WORDS, BUILDS | PLAIN_NAMES)
-    if ends := ENDS.get(overview):
-        files |= facts.files_ending(scope.db, ends)
+    called = BUILDS | ENTRIES if overview is Overview.ENTRY else BUILDS
+    files = scope.pages_called(WORDS, called) | scope.manifests_ending()
     for record_id, role in _roles(scope, files, OWN_FILES.get(overview)).items():
         at = scope.positions_by_id(view.inside(scope.mask, [record_id]))
         headings = {chunk_id: names for chunk_id, _, names in facts.chunk_headings(scope.db, [*at])}

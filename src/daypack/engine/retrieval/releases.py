@@ -49,8 +49,6 @@ _LOGS = (
     "whatsnew",
 )
 _FRAGMENTS = ("change", "changelog", "fragment", "news", "newsfragments", "unreleased")
-# The index has no words of a file without an ending in a folder with a dot.
-_PLAIN_NAMES = ("CHANGELOG", "CHANGES", "ChangeLog", "HISTORY", "NEWS", "RELEASES")
 
 
 class _Headed(NamedTuple):
@@ -113,7 +111,7 @@ def _in_changelogs(scope: Scope) -> NDArray[np.int64]:
     """The positions of the chunks of changelogs, by contents or name."""
     view, mask = scope.view, scope.mask
     by_contents = np.flatnonzero(mask & ((view.flags & ChunkFlag.CHANGELOG) > 0))
-    pages = scope.pages_called(_LOGS, _PLAIN_NAMES)
+    pages = scope.pages_called(_LOGS)
     named = [record_id for record_id, uri in pages.items() if is_changelog_name(uri)]
     return distinct(np.concatenate([by_contents, view.inside(mask, named)]))
 

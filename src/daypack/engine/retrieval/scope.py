@@ -13,6 +13,7 @@ from daypack.index.postings.lexical import postings
 from daypack.rank.membership import distinct
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
+from daypack.text.paths import MANIFEST_ENDS
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -93,6 +94,13 @@ class Scope(NamedTuple):
         called = facts.files_called(self.db, names)
         here = {*view.record_ids[view.inside(mask, called)].tolist()}
         return facts.names_of(self.db, records) | {id_: uri for id_, uri in called.items() if id_ in here}
+
+    def manifests_ending(self) -> dict[int, str]:
+        """Record id → path, of the files inside the mask whose ending says that they are manifests."""
+        terms = {term for end in MANIFEST_ENDS for term in analysis.expand(end[1:])}
+        records = distinct(self.view.record_ids[self.having(terms, PATH)]).tolist()
+        found = facts.names_of(self.db, records)
+        return {record_id: uri for record_id, uri in found.items() if uri.endswith(MANIFEST_ENDS)}
 
     def positions_by_id(self, positions: Positions) -> dict[int, int]:
         """Chunk id → position, for the chunks at some positions."""

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from daypack.rank.texts import packages
 from daypack.text.name_sets import name_set
+from daypack.text.paths import MANIFEST_ENDS
 from daypack.types import Overview
 
 WORDS = name_set(
@@ -25,23 +26,21 @@ WORDS = name_set(
     " appveyor author ci circleci cirrus codeowners copying licence license maintainer pipelines security travis unlicense workflows"
 )
 """One of these, in any form, is in the path of each page that may introduce."""
-BUILDS = packages.MANIFESTS | name_set("GNUmakefile Justfile Makefile Rakefile Taskfile.yml justfile tox.ini")
-MANIFEST_ENDS = (".cabal", ".csproj", ".gemspec", ".podspec", ".rockspec")
+BUILDS = packages.MANIFESTS | name_set(
+    "GNUmakefile Jenkinsfile Justfile Makefile Rakefile Taskfile.yml justfile tox.ini"
+)
 READMES = name_set(
     "README README.adoc README.md README.org README.rst README.txt Readme.adoc Readme.md readme.adoc readme.md readme.rst readme.txt"
 )
-ENTRY = re.compile(
-    r"(?i)(?:(?:[\w-]+_)?main|__main__|program)\.(?:c|cc|cpp|cs|dart|ex|go|java|jl|js|kt|mjs|mts|php|py|rb|rs|scala|swift|ts|zig)|cli\.(?:go|js|mjs|py|rb|rs|ts)"
-    r"|index\.(?:c|m)?[jt]sx?|lib\.rs|mod\.ts"
-)
-ENDS = {
-    Overview.LICENCE: MANIFEST_ENDS, Overview.DEPENDENCIES: MANIFEST_ENDS, Overview.PEOPLE: MANIFEST_ENDS,
-    Overview.ENTRY: (*MANIFEST_ENDS, "main.%", "main__.%", "/cli.%", "/index.%", "program.cs", "lib.rs", "/mod.ts"),
-}  # fmt: skip
-"""Ends of the names of further files that may state a fact, to be looked for in all names."""
-# The index has no words of a file without an ending in a folder with a dot.
-PLAIN_NAMES = name_set(
-    "ARCHITECTURE AUTHORS CODEOWNERS CONTRIBUTING COPYING HACKING INSTALL Jenkinsfile LICENSE MAINTAINERS README SECURITY"
+_STARTING = {
+    "main Main __main__ program Program": "c cc cpp cs dart ex go hs java jl js kt mjs mts php py rb rs scala swift ts zig",
+    "cli": "go js mjs py rb rs ts",
+    "index": "cjs cts js jsx mjs mts ts tsx",
+    "lib": "rs",
+    "mod": "ts",
+}
+ENTRIES = frozenset(
+    f"{name}.{end}" for names, ends in _STARTING.items() for name in name_set(names) for end in name_set(ends)
 )
 FURTHEST = 3  # folders from the top of the project down to a page on its installation
 MOST_PAGES = 60  # whose texts are read
@@ -157,7 +156,7 @@ def _role(uri: str, below: int) -> Role | None:
             return role
     if below <= 1 and _PLAN.fullmatch(name):
         return Role.PLAN
-    if below <= FURTHEST and ENTRY.fullmatch(name):
+    if below <= FURTHEST and name in ENTRIES:
         return Role.ENTRY
     starts = below <= FURTHEST and _PAGE.fullmatch(name) and any(map(_TO_START.fullmatch, (*folders, name)))
     return Role.TO_START if starts else None
