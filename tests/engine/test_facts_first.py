@@ -108,6 +108,7 @@ PACKAGES = '<Project>\n  <ItemGroup>\n    <PackageReference Include="Csv" Versio
         ("How do I report a security problem?", ".github/SECURITY.md", FILES["SECURITY.md"]),
         ("Which dependencies does it have?", "ledgerline.gemspec", 'Gem::Specification.new do |it|\n  it.add_dependency "csv", "~> 2"\nend\n'),
         ("Which dependencies does it have?", "Ledgerline.csproj", PACKAGES),
+        ("Which dependencies does it have?", "src/Ledgerline/Ledgerline.csproj", PACKAGES),
         ("Which dependencies does it have?", "ledgerline.cabal", "name: ledgerline\nversion: 1\nlibrary\n  build-depends: base, csv\n"),
     ],
 )  # fmt: skip

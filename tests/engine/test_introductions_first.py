@@ -76,11 +76,18 @@ def test_badges_do_not_introduce(project: Daypack) -> None:
     assert "badge.svg" not in pack.text
 
 
-def test_a_manifest_introduces_a_project_without_a_readme(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "manifest"),
+    [
+        ("pyproject.toml", '[project]\nname = "ledgerline"\ndescription = "Double-entry books in plain text"\n'),
+        ("ledgerline.gemspec", 'Gem::Specification.new do |it|\n  it.summary = "Double-entry books"\nend\n'),
+        ("ledgerline.cabal", "name: ledgerline\nsynopsis: Double-entry books in plain text\n"),
+    ],
+)  # fmt: skip
+def test_a_manifest_introduces_a_project_without_a_readme(tmp_path: Path, name: str, manifest: str) -> None:
     files = {name: text for name, text in FILES.items() if name.startswith(("src/", "examples/"))}
-    manifest = '[project]\nname = "ledgerline"\ndescription = "Double-entry books in plain text"\n'
-    with opened_project(tmp_path, files | {"pyproject.toml": manifest}) as daypack:
-        assert first(daypack, "What is this project?").startswith("pyproject.toml")
+    with opened_project(tmp_path, files | {name: manifest}) as daypack:
+        assert first(daypack, "What is this project?").startswith(name)
 
 
 def test_notes_without_an_introduction_are_ranked_by_words(tmp_path: Path) -> None:
@@ -118,6 +125,10 @@ def test_the_name_of_the_project_stands_for_the_whole(project: Daypack, question
         ("pom.xml", "<project>\n  <artifactId>tideline</artifactId>\n</project>\n"),
         ("mix.exs", "def project do\n  [app: :tideline, version: 1]\nend\n"),
         ("setup.py", 'setup(name="tideline", version="1")\n'),
+        ("tideline.gemspec", 'Gem::Specification.new do |it|\n  it.version = "1"\nend\n'),
+        ("tideline.cabal", "cabal-version: 2.2\n"),
+        ("tideline-1.0-1.rockspec", 'package = "tide"\n'),
+        ("src/Tideline/Tideline.csproj", "<Project>\n  <PropertyGroup />\n</Project>\n"),
     ],
 )
 def test_a_manifest_names_the_project(tmp_path: Path, name: str, manifest: str) -> None:

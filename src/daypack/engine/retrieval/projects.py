@@ -99,7 +99,7 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
 
 def is_project(scope: Scope, name: str) -> bool:
     """True when the title of the README, or a manifest, at the top of the project has this name."""
-    files = facts.files_called(scope.db, READMES | MANIFESTS)
+    files = facts.files_called(scope.db, READMES | MANIFESTS) | scope.manifests_ending()
     for record_id, role in _roles(scope, files).items():
         at = scope.view.inside(scope.mask, [record_id])
         if role is Role.README:
@@ -107,7 +107,7 @@ def is_project(scope: Scope, name: str) -> bool:
             headings = (names for _, _, names in facts.chunk_headings(scope.db, ids) if names)
             if title_names(next(headings, ("",))[0], name):
                 return True
-        elif manifest_names("\n".join(scope.texts_at(at)), name):
+        elif manifest_names(files[record_id], "\n".join(scope.texts_at(at)), name):
             return True
     return False
 

@@ -43,6 +43,7 @@ ENTRIES = frozenset(
     f"{name}.{end}" for names, ends in _STARTING.items() for name in name_set(names) for end in name_set(ends)
 )
 FURTHEST = 3  # folders from the top of the project down to a page on its installation
+_DOWN_TO_PROJECT = 2  # … to a manifest of .NET: src/Shop/Shop.csproj
 MOST_PAGES = 60  # whose texts are read
 LEAST = 3  # words
 _DEEPEST = 1  # folders above the top of a project
@@ -149,8 +150,10 @@ def _role(uri: str, below: int) -> Role | None:
         return Role.FOR_WORK
     if is_top and _FOR_AGENTS.fullmatch(name):
         return Role.FOR_AGENTS
-    if is_top and (name in BUILDS or name.endswith(MANIFEST_ENDS)):
-        return Role.BUILD if name in BUILDS - packages.MANIFESTS else Role.MANIFEST
+    if is_top and name in BUILDS:
+        return Role.MANIFEST if name in packages.MANIFESTS else Role.BUILD
+    if name.endswith(MANIFEST_ENDS) and (is_top or (below <= _DOWN_TO_PROJECT and name.endswith(".csproj"))):
+        return Role.MANIFEST
     for role, pattern in ((Role.LICENCE, _LICENCE), (Role.PEOPLE, _PEOPLE), (Role.SECURITY, _SECURITY)):
         if is_top and pattern.fullmatch(name):
             return role
@@ -172,8 +175,11 @@ def title_names(title: str, name: str) -> bool:
     return re.match(rf"{re.escape(name)}(?![\w-])", _MARKS.sub(" ", title).strip(), re.IGNORECASE) is not None
 
 
-def manifest_names(manifest: str, name: str) -> bool:
-    """True for a manifest whose project, module or artifact is called so, below the name of an owner or a host."""
+def manifest_names(uri: str, manifest: str, name: str) -> bool:
+    """True for a manifest that is called so, or whose project, module or artifact is, below the name of an owner or a host."""
+    stem = re.sub(r"(?:-\d[\d.-]*)?\.\w+$", "", uri.rpartition("/")[2])  # of `shop-1.0-1.rockspec`
+    if uri.endswith(MANIFEST_ENDS) and stem.lower() == name.lower():
+        return True
     called = rf"""["'<]?(?:name|module|artifactId|app)\b["'>]?\s*[:=]?\s*["':]?(?:[\w.@-]+/)*{re.escape(name)}(?:/v\d+)?["'<,\s]"""
     return re.search(rf"(?im)(?:^|[\s(\[{{]){called}", f"{manifest}\n") is not None
 
