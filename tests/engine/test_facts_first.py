@@ -55,6 +55,8 @@ def ledgerline(tmp_path: Path) -> Iterator[Daypack]:
     ("question", "place"),
     [
         ("Which license is it under?", "LICENSE"),
+        ("¿Cuál es la licencia?", "LICENSE"),
+        ("谁维护这个项目？", "MAINTAINERS"),
         ("What license does ledgerline have?", "README.md:13-15"),
         ("Which dependencies does it have?", "pyproject.toml"),
         ("Where is CI defined?", ".github/workflows/ci.yml"),

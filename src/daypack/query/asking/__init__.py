@@ -9,6 +9,7 @@
     turns.py         "And who calls it?"                   →  the question, the turns before it
     overviews.py     "What is this project?"               →  the side of the whole
     project_facts.py "Which licence?"                      →  the fact about it
+    tongues.py       "Sous quelle licence ?"               →  "under which licence"
     several.py       "1. How …? 2. Where …?"               →  two questions
 
 Any other text stays as it is.

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from daypack.query.asking.project_facts import fact_of
+from daypack.query.asking.tongues import word_by_word
 from daypack.text import analysis
-from daypack.text.languages import Language
 from daypack.text.name_sets import name_set
 from daypack.types import Overview
 
@@ -61,23 +61,6 @@ _BEFORE_OVERVIEW = re.compile(
     r"\ban? (?=(?:\w+[ -]){0,2}(?:overview|summary|description|introduction|intro|idea)\b)"
 )
 
-# Word by word, with the words of English that the sets above have.
-_ENGLISH = {
-    Language.GERMAN: """was=what ist=is sind=are macht=does tut=does wofür=what wozu=what wie=how worum=what geht=is es=it um=about in=in bei=at für=for über=about der=the die=the
-        das=the den=the dem=the des=the dieses=this diese=this dieser=this diesem=this unser=our projekt=project projekts=project repo=repo repository=repository bibliothek=library programm=program
-        anwendung=application app=app software=software code=code codebasis=codebase quellcode=code ein=the einen=the eine=the überblick=overview übersicht=overview zusammenfassung=summary zweck=purpose
-        architektur=architecture struktur=structure aufbau=structure aufgebaut=structured strukturiert=structured organisiert=organized erkläre=explain erklär=explain mir=me gib=give beschreibe=describe fasse=describe
-        zusammen=summary ich=i man=one installiere=install installiert=install starte=start startet=start baue=build baut=build teste=test tests=tests fange=begin an=about kann=can beitragen=contribute mitmachen=contribute""",
-    Language.FRENCH: """que=what quel=what quelle=what qu=what quoi=what est=is ce=this c=this cette=this cet=this fait=does faire=do sert=does à=for a=for comment=how le=the la=the les=the l=the du=of de=of d=of un=the une=the
-        projet=project dépôt=repository bibliothèque=library programme=program application=application logiciel=software code=code aperçu=overview résumé=summary résume=summarize but=purpose objectif=purpose
-        architecture=architecture structure=structure structuré=structured organisé=organized explique=explain décris=describe moi=me donne=give je=i on=one puis=can peut=can installer=install démarrer=start lancer=run
-        utiliser=use compiler=compile construire=build tester=test tests=tests contribuer=contribute commencer=begin il=it""",
-    Language.SPANISH: """qué=what que=what cuál=what es=is hace=does hacer=do sirve=does para=for de=of del=of en=in cómo=how el=the la=the los=the las=the lo=it un=the una=the este=this esta=this esto=this proyecto=project
-        repositorio=repository biblioteca=library librería=library programa=program aplicación=application software=software código=code resumen=summary resume=summarize visión=overview descripción=description
-        propósito=purpose objetivo=purpose arquitectura=architecture estructura=structure estructurado=structured organizado=organized está=is explica=explain describe=describe me=me dame=give trata=is
-        se=one puedo=can instalo=install instala=install instalar=install empiezo=begin empezar=begin ejecuto=run ejecuta=run ejecutar=run uso=use usar=use compilo=compile compilar=compile construir=build pruebas=tests tests=tests contribuir=contribute contribuyo=contribute""",
-}  # fmt: skip
-
 
 def maybe_project(text: str) -> str:
     """The word that makes a question one about the whole project, if the project has that name: "zustand" of "what is
@@ -94,19 +77,13 @@ def overview_of(text: str, project: str = "") -> Overview | None:
         return None
     if project:
         text = text.replace(project, "project")
-    said = analysis.words(_BEFORE_OVERVIEW.sub("", text.lower()).replace("code base", "codebase"))
-    readings = (
-        said,
-        *([meanings.get(word, word * (word == "project")) for word in said] for meanings in _meanings()),
-    )
-    found = next((_overview(words) for words in readings if words and _known().issuperset(words)), None)
-    words = frozenset(said)
-    return found or fact_of(words, points=_points(words))
-
-
-@cache
-def _meanings() -> list[dict[str, str]]:
-    return [dict(pair.split("=") for pair in words.split()) for words in _ENGLISH.values()]
+    said = _BEFORE_OVERVIEW.sub("", text.lower()).replace("code base", "codebase")
+    readings = [analysis.words(said), *word_by_word(said)]
+    for words in readings:
+        if words and _known().issuperset(words) and (found := _overview(words)):
+            return found
+    facts = (fact_of(frozenset(words), points=_points(frozenset(words))) for words in readings)
+    return next(filter(None, facts), None)
 
 
 def _overview(said: Sequence[str]) -> Overview | None:

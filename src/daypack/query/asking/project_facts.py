@@ -79,7 +79,7 @@ def _facts() -> dict[Overview, _Fact]:
                     name_set("dependencies"),
                     _NEED
                     | _NEEDED
-                    | name_set("external has list project runtime its it show third third-party this"),
+                    | name_set("external has list project runtime its it show the third third-party this"),
                 ),
                 _sets("depend", "do does"),
                 (_LIBRARIES, _NEEDED),

@@ -1,0 +1,94 @@
+"""Questions about the whole project in other languages, word by word in English.
+
+Unter welcher Lizenz steht das Projekt?     under which license is this project
+¿Cómo lo instalo?                           how it i install
+如何报告安全漏洞？                            how to report security vulnerability
+
+A table has the words of such questions and no others, so a question with any other word has no reading here: it is about a part.
+An infinitive ("installer") reads as "to install", and the first person ("instalo") as "i install". Accents may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+
+from daypack.text import analysis
+from daypack.text.languages import Language
+
+_UNSPACED = (Language.CHINESE, Language.JAPANESE)
+
+# key=words; in both "_" is a blank. One without words says nothing.
+_ENGLISH = {
+    Language.GERMAN: """abhängigkeiten=dependencies aktuelle=current aktuellen=current am=to an=in anwendung=application app=app architektur=architecture aufbau=structure aufgebaut=structured
+        autor=author autoren=authors baue=build bauen=to_build baut=build beitragen=contribute benutzen=to_use benutzt=used benötigt=needed beschreibe=describe betreut=maintains bibliothek=library bibliotheken=libraries
+        braucht=need ci=ci code=code codebasis=codebase das=this dem=the den=the der=the des=the die=the diese=this diesem=this dieser=this dieses=this ein=the eine=a einen=the eingerichtet=configured einstiegspunkt=entrypoint
+        entwickelt=develops er=it erkläre=explain erklär=explain es=it externe=external fange=begin fange_ich_an=i_begin fasse=describe fasse_zusammen=summary für=for geht=is geschrieben=wrote geändert=changed gib=give haben=has hat=has hängt=does_depend ich=i im=in in=in installiere=install
+        installieren=to_install installiert=install integration=integration ist=is kann=can konfiguriert=configured kontinuierliche=continuous letzten=last letzte=last lizenz=license lizenzen=licenses lizenziert=licensed macht=does
+        man=one melde=report melden=to_report meldet=report mir=me mitmachen=contribute neu=new neue=new neuen=new neueste=latest neuesten=latest nutzen=to_use ob=does pakete=packages pflegt=maintains programm=program projekt=project projekts=project quellcode=code
+        repo=repo repository=repository schwachstelle=vulnerability schwachstellen=vulnerabilities sicherheitslücke=vulnerability sicherheitslücken=vulnerabilities sich= sind=are software=software soll=should sollte=should starte=start starten=to_start startet=start
+        steht=is struktur=structure strukturiert=structured test=test teste=test testen=to_test tests=tests tun=do tut=does um=about unser=our unter=under version=version verwenden=to_use verwendet=used von=of war=is warum=why was=what
+        wartet=maintains welche=which welchem=which welchen=which welcher=which welches=which wer=who werden=are wie=how wird=is wo=where wofür=what_for worum=what wovon=what wozu=what_for wurde=is zusammen=summary zusammenfassung=summary
+        zweck=purpose änderungen=changes über=about überblick=overview übersicht=overview organisiert=organized definiert=defined ab=on""",
+    Language.FRENCH: """a=for actuelle=current aperçu=overview application=application architecture=architecture auteur=author auteurs=authors but=purpose bibliothèque=library bibliothèques=libraries c=this ce=this cet=this cette=this changements=changes changé=changed
+        ci=ci code=code commencer=to_begin comment=how compiler=to_build configurée=configured construire=to_build continue=continuous contribuer=to_contribute d=of dans=in de=of dernière=last dois=should donne=give du=of décris=describe définie=defined
+        démarrer=to_start dépend=does_depend dépendances=dependencies dépôt=repository entrée=entry est=is est_ce_que=does est_ce_qui=is et=and explique=explain fait=does faire=do faille=vulnerability failles=vulnerabilities il=it installer=to_install intégration=integration
+        intégration_continue=ci je=i l=the la=the lancer=to_run le=the les=the licence=license licences=licenses logiciel=software maintenu=maintained maintient=maintains mainteneur=maintainer mainteneurs=maintainers moi=me neuf=new nouveautés=new objectif=purpose on=one organisé=organized
+        où=where peut=can point=point pour=for pourquoi=why problème=problem programme=program projet=project puis=can qu=what quel=which quelle=which quelles=which quels=which que=what qui=who quoi=what récente=recent résume=summarize résumé=summary
+        se_trouve=is sert=does signaler=to_report sont=are sous=under structure=structure structuré=structured sur=on sécurité=security test=test tester=to_test tests=tests un=the une=a utilise=use utiliser=to_use utilisées=used utilisés=used version=version
+        vulnérabilité=vulnerability vulnérabilités=vulnerabilities y=there à=for écrit=wrote ça=this""",
+    Language.SPANISH: """actual=current a=to aplicación=application arquitectura=architecture autor=author autores=authors bajo=under biblioteca=library bibliotecas=libraries cambiado=changed cambió=changed cambios=changes ci=ci código=code compilar=to_build
+        compilo=i_build cómo=how configurada=configured construir=to_build continua=continuous contribuir=to_contribute contribuyo=i_contribute cuál=what cuáles=which dame=give de=of debería=should_i definida=defined del=of
+        dependencias=dependencies depende=does_depend describe=describe descripción=description distribuye=licensed dónde=where el=the ejecuta=run ejecutar=to_run ejecuto=i_run empezar=to_begin empiezo=i_begin en=in entrada=entry es=is_it escribió=wrote esta=this este=this esto=this
+        estructura=structure estructurado=structured está=is están=are explica=explain fallo=vulnerability ha=has hace=does hacer=do informo=i_report instala=to_install instalar=to_install instalarlo=to_install_it instalo=i_install
+        integración=integration integración_continua=ci la=the las=the librería=library librerías=libraries licencia=license licencias=licenses lo=it los=the mantiene=maintains mantenedor=maintainer mantenedores=maintainers me=me necesita=need novedades=new nuevo=new objetivo=purpose organizado=organized
+        para=for por_qué=why problema=problem programa=program propósito=purpose proyecto=project pruebas=tests puedo=can_i punto=point qué=what quién=who quiénes=who reportar=to_report reporto=i_report repositorio=repository resume=summarize resumen=summary
+        se=one seguridad=security sirve=does software=software son=are su=its tests=tests tiene=has trata=is un=a una=a última=last usa=use usan=used usar=to_use usarlo=to_use_it uso=i_use versión=version visión=overview
+        vulnerabilidad=vulnerability vulnerabilidades=vulnerabilities""",
+    Language.PORTUGUESE: """a=the aplicação=application arquitetura=architecture as=the atual=current autor=author autores=authors biblioteca=library bibliotecas=libraries ci=ci como=how compilar=to_build compilo=i_build configurada=configured
+        contribuir=to_contribute contribuo=i_contribute contínua=continuous código=code da=of_the de=of definida=defined depende=does_depend dependências=dependencies desta=of_this deste=of_this devo=should_i do=of_the distribuído=licensed e=and ele=it em=in entrada=entry escreveu=wrote
+        essa=this esse=this esta=this este=this estrutura=structure está=is estão=are executar=to_run executo=i_run explique=explain falha=vulnerability faz=does fica=is instala=to_install instalar=to_install instalo=i_install integração=integration
+        integração_contínua=ci isso=this isto=this licença=license licenças=licenses lo=it mantenedor=maintainer mantenedores=maintainers mantém=maintains mudanças=changes mudou=changed na=in no=in novidades=new novo=new o=the objetivo=purpose onde=where organizado=organized os=the
+        para=for pelo=of ponto=point por_que=why posso=can_i problema=problem programa=program projeto=project qual=which quais=which que=what quem=who relatar=to_report relato=i_report reportar=to_report reporto=i_report repositório=repository resumo=summary
+        rodar=to_run rodo=i_run se=one segurança=security serve=does seu=its sob=under software=software são=are tem=has testar=to_test testes=tests um=a uma=a última=last usa=use usadas=used usar=to_use uso=i_use versão=version visão_geral=overview
+        vulnerabilidade=vulnerability vulnerabilidades=vulnerabilities à=the é=is_it""",
+    Language.CHINESE: """ci=ci 的= 了= 吗= 呢= 有= 在= 上= 中=in 和=and 我=i 我们=we 它=it 请= 一下= 是=is_it 是什么=is_what 什么=what 哪个=which 哪些=which 有哪些=has_which 哪种=which 多少=what 谁=who 哪里=where 哪儿=where 在哪=where 在哪里=where 在哪儿=where 如何=how_to 怎么=how_to 怎样=how_to 为什么=why
+        这=this 这个=this 该=this 本=this 项目=project 程序=program 软件=software 库=library 仓库=repository 代码=code 代码库=codebase 应用=application 许可证=license 许可=license 许可协议=license 开源协议=license 协议=license 授权=license 使用=use 用=use 采用=use 遵循=use 依赖=the_dependencies 依赖项=the_dependencies 依赖库=the_dependencies
+        第三方=third-party 外部=external 需要=need 持续集成=ci 配置=configured 定义=defined 维护=maintains 维护者=maintainer 作者=author 开发者=author 贡献者=contributors 报告=i_report 提交=report 安全=security 漏洞=vulnerability 安全漏洞=vulnerability 问题=problem
+        版本=version 当前=current 现在=current 目前=current 最新=latest 最新版=latest_version 上一个=last 变化=changes 变更=changes 更新=changes 改变=changes 改动=changes 新功能=new_features 新=new 入口=entrypoint 入口点=entrypoint 应该=should 选择=choose 安装=install 运行=run 启动=start 开始=start
+        测试=tests 构建=build 编译=build 贡献=contribute 参与=contribute 架构=architecture 结构=structure 概述=overview 介绍=introduction 做=do 做什么=do_what 做什么的=do_what 干什么=do_what 作用=purpose""",
+    Language.JAPANESE: """ci=ci の= は= を= が= に= で= と=and も= へ= か= て= る= です= ですか= ます= ますか= する= した= します= しますか= して= いる= います= いますか= ある= あります= ありますか= 教えて= ください= され= されて= この=this これ=this 本=this 何=what 何ですか=what 何をする=what_does どの=which どんな=which どれ=which
+        誰=who だれ=who どこ=where どうやって=how_to どのように=how_to どうすれば=how_to には=to するには=to 方法=how_to やり方=how_to なぜ=why プロジェクト=project プログラム=program ソフトウェア=software ライブラリ=library リポジトリ=repository コード=code アプリ=app ライセンス=license 使用=use 使う=use 使い方=how_to_use 利用=use 使って=use 依存関係=the_dependencies
+        依存=dependencies 依存ライブラリ=the_dependencies 依存パッケージ=the_dependencies 必要=need 外部=external 継続的インテグレーション=ci 設定=configured 定義=defined メンテナー=maintainer メンテナ=maintainer 作者=author 作成者=author 開発者=author 保守=maintains 管理=maintains 報告=i_report 脆弱性=vulnerability セキュリティ=security
+        セキュリティ上=security 問題=problem バージョン=version 現在=current 現行=current 最新=latest 最新版=latest_version 前回=last リリース=release 変更=changes 変更点=changes 変わり=changed 変わった=changed ましたか= 新機能=new_features 新しい=new エントリポイント=entrypoint エントリーポイント=entrypoint べき=should_i インストール=install
+        実行=run 起動=start 始める=start テスト=tests ビルド=build コンパイル=build 貢献=contribute アーキテクチャ=architecture 構造=structure 構成=structure 概要=overview 目的=purpose""",
+}  # fmt: skip
+
+
+def word_by_word(text: str) -> Iterator[list[str]]:
+    """The words of a question in English, for each language whose table has all of them; "project" is known in each."""
+    said = " ".join(analysis.words(text))
+    plain = _without_accents(said)
+    for language in _ENGLISH:
+        meanings, known = _table(language)
+        written = said if language in _UNSPACED else plain
+        if known.match(written) and not known.sub("", written).strip():
+            yield [word for key in known.findall(written) for word in meanings[key].split()]
+
+
+@cache
+def _table(language: Language) -> tuple[dict[str, str], re.Pattern[str]]:
+    """(key → its words in English, a pattern of all keys, the longest first)."""
+    is_unspaced = language in _UNSPACED
+    meanings = {"project": "project"}
+    for row in _ENGLISH[language].split():
+        key, _, words = row.replace("_", " ").partition("=")
+        meanings[key if is_unspaced else _without_accents(key)] = words
+    either = "|".join(sorted(map(re.escape, meanings), key=len, reverse=True))
+    return meanings, re.compile(either if is_unspaced else rf"(?<!\S)(?:{either})(?!\S)")
+
+
+def _without_accents(text: str) -> str:
+    return "".join(mark for mark in unicodedata.normalize("NFD", text) if not unicodedata.combining(mark))
