@@ -27,6 +27,10 @@ def parsed(text: str) -> Query:
         ("Which packages are required?", Overview.DEPENDENCIES),
         ("list dependencies", Overview.DEPENDENCIES),
         ("What does this package depend on?", Overview.DEPENDENCIES),
+        ("What are the dependencies?", Overview.DEPENDENCIES),
+        ("Does it use other libraries?", Overview.DEPENDENCIES),
+        ("Does it have CI?", Overview.CHECKS),
+        ("Which checks does CI run?", Overview.CHECKS),
         ("Where is CI defined?", Overview.CHECKS),
         ("Which checks run on a pull request?", Overview.CHECKS),
         ("How is continuous integration set up?", Overview.CHECKS),
@@ -85,6 +89,11 @@ def test_a_question_for_a_fact(asked: str, fact: Overview) -> None:
         "Why does it use this?",
         "Why do we need a lock?",
         "What is a licence key used for?",
+        "Does it run in CI?",
+        "Is this run on every pull request?",
+        "Do they run in the CI?",
+        "What library is used for this?",
+        "Which packages are used for this?",
     ],
 )
 def test_a_question_about_a_part_is_not_for_a_fact(asked: str) -> None:

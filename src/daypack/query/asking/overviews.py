@@ -82,7 +82,7 @@ def overview_of(text: str, project: str = "") -> Overview | None:
     for words in readings:
         if words and _known().issuperset(words) and (found := _overview(words)):
             return found
-    facts = (fact_of(frozenset(words), points=_points(frozenset(words))) for words in readings)
+    facts = (fact_of(words, points=_points(frozenset(words))) for words in readings)
     return next(filter(None, facts), None)
 
 

@@ -13,10 +13,13 @@ why should I use this library?           reason
 where are dependencies resolved?         none: a part
 which packages use it?                   none: the other side
 how do I use it in CI?                   none: a deed
+does it run in CI?                       none: "it" is a thing
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -46,11 +49,19 @@ _FLOW = name_set("workflow workflows")
 _LAST = name_set("last latest most newest recent")
 _HOLES = name_set("security vulnerabilities vulnerability")
 _WHOLE = name_set("application codebase it library package project repo repository software this")
+# "it" is a thing that ran before: "does it run in CI?", "what library is used for this?"
+_OF_A_THING = re.compile(
+    r"(?:do|does|is|are|was|did) (?:it|this|that|they|these) (?:also )?(?:run|checked|tested)\b"
+    r"|(?:what|which) (?:librar|package|module|framework|tool|crate|gem)\w* (?:is|are|was|were) .*\bfor (?:it|this|that)$"
+)
 _DOING = name_set("can i one to we you")
 
 
-def fact_of(words: frozenset[str], *, points: bool) -> Overview | None:
-    """The fact that the words of a question ask for; `points` is true where they mean the whole project."""
+def fact_of(said: Sequence[str], *, points: bool) -> Overview | None:
+    """The fact that the words of a question ask for, in their order; `points` is true where they mean the whole project."""
+    if _OF_A_THING.match(" ".join(said)):
+        return None
+    words = frozenset(said)
     is_deed = "how" in words and not words.isdisjoint(_DOING)  # "how do I use it in CI?"
     for overview, (either, beside, must_point) in _facts().items():
         if (must_point and not points) or (is_deed and overview is not Overview.SECURITY):
