@@ -176,3 +176,27 @@ def test_one_word_of_a_memory_does_not_state_a_fact(ledgerline: Daypack) -> None
         ledgerline.memories.remember(f"keys-{number}", f"Never commit license key {number}.")
     found = ledgerline.search("license", limit=2, vectors=VectorMode.NONE)
     assert [one.chunk.reference.partition(":")[0] for one in found.candidates] == ["LICENSE", "README.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("books.py", 'import os\n\nBANK, DAY = os.environ["BOOK_BANK"], os.environ.get("BOOK_DAY", "1")\n'),
+        ("books.go", 'package books\n\nvar bank, day = os.Getenv("BOOK_BANK"), os.Getenv("BOOK_DAY")\n'),
+        ("books.ts", "export const bank = process.env.BOOK_BANK\nexport const day = process.env.BOOK_DAY\n"),
+        ("books.rb", 'BANK = ENV.fetch("BOOK_BANK")\nDAY = ENV["BOOK_DAY"]\n'),
+        ("books.rs", 'pub fn bank() -> String {\n    [env::var("BOOK_BANK"), env::var("BOOK_DAY")].join()\n}\n'),
+        (".env.example", "# Where it is.\nBOOK_BANK=north\n# When it shuts.\nBOOK_DAY=1\n"),
+        ("docs/shutting.md", "# Shutting\n\nThe environment variables `BOOK_BANK` and `BOOK_DAY` say where and when.\n"),
+    ],
+)  # fmt: skip
+def test_the_text_that_names_environment_variables_leads(tmp_path: Path, name: str, text: str) -> None:
+    others = {
+        "environments.md": "# Environments\n\nWhich environment a book reads, and the variables of a bank it is in.\n",
+        "app.py": 'def app(environ):\n    return environ["REQUEST_METHOD"], environ["PATH_INFO"], environ["QUERY_STRING"]\n',
+        ".github/workflows/ci.yml": "env:\n  CI_BANK: 1\n  CI_DAY: 1\n  CI_BOOK: 1\n",
+        "tests/test_books.py": 'import os\n\nos.environ["BOOK_A"] = os.environ["BOOK_B"] = os.environ["BOOK_C"]\n',
+    }
+    with opened_project(tmp_path, others | {name: text}) as daypack:
+        found = daypack.search("Which environment variables does it read?", limit=1, vectors=VectorMode.NONE)
+    assert found.candidates[0].chunk.reference.startswith(f"{name}:")

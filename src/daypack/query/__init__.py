@@ -137,7 +137,9 @@ def parse_query(
         releases=query.releases or (LATEST,) * (overview in (Overview.RELEASE, Overview.VERSION)),
         requirement=OWN if overview is Overview.VERSION else query.requirement,
         # pages introduce
-        intent=query.intent if overview in (None, Overview.ENTRY, Overview.VERSION) else Intent.USAGE,
+        intent=query.intent
+        if overview in (None, Overview.ENTRY, Overview.ENVIRONMENT, Overview.VERSION)
+        else Intent.USAGE,
         event_kinds=kinds_asked(reading.asked) if sections.is_short else (),
         dates=times.dates,
         time_words=times.words,

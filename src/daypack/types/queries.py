@@ -79,6 +79,7 @@ class Overview(enum.StrEnum):
     START = "start"  # how to install and run it
     WORK = "work"  # how to build, test and change it
     ENTRY = "entry"  # where it starts to run
+    ENVIRONMENT = "environment"  # which environment variables it reads
     REASON = "reason"  # why to use it
     LICENCE = "licence"
     DEPENDENCIES = "dependencies"  # what it uses of others

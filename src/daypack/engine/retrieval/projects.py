@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from daypack.engine.retrieval.scope import BODY_AND_NAME, Scope, having
 from daypack.index import facts
-from daypack.rank.membership import is_in
+from daypack.rank.membership import distinct, is_in
+from daypack.rank.texts import variables
 from daypack.rank.texts.facts import OWN_FILES, value_of_fact
 from daypack.rank.texts.introductions import (
     BUILDS,
@@ -31,10 +34,10 @@ from daypack.rank.texts.packages import (
     package_folders,
 )
 from daypack.rank.views import ChunkFlag, LexicalView
+from daypack.text import analysis
 from daypack.types import Overview
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -74,6 +77,8 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
     """Position → value of the chunks that introduce the whole project from the side that is asked for; the best has 1."""
     if overview in (Overview.RELEASE, Overview.VERSION):
         return {}  # changelogs and manifests say them: `Named.releases`, `Named.manifests`
+    if overview is Overview.ENVIRONMENT:
+        return _naming_variables(scope)
     view = scope.view
     values: dict[int, float] = {}
     called = BUILDS | ENTRIES if overview is Overview.ENTRY else BUILDS
@@ -95,6 +100,29 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
                 values[at[chunk_id]] = value
     best = max(values.values(), default=1.0)
     return {position: value / best for position, value in values.items()}
+
+
+def _naming_variables(scope: Scope) -> dict[int, float]:
+    """Position → value of the chunks that name environment variables; the best has 1."""
+    view = scope.view
+    terms = {term for word in variables.WORDS for term in analysis.expand(word)}
+    postings = [scope.postings_of(term) for term in sorted(terms)]
+    found, rows = np.unique(np.concatenate([one.positions for one in postings]), return_inverse=True)
+    often = np.bincount(rows, weights=np.concatenate([one.tf[:, 0] for one in postings]))
+    order = np.argsort(-often, kind="stable")
+    positions = found[order][scope.mask[found[order]]][: variables.MOST_READ]
+    at = scope.positions_by_id(positions)
+    texts = scope.texts_of([*at])
+    of = facts.names_of(scope.db, distinct(view.record_ids[positions]).tolist())
+    values = {
+        position: variables.value_of_naming(
+            of.get(int(view.record_ids[position]), ""), int(view.flags[position]), texts.get(chunk_id, "")
+        )
+        for chunk_id, position in at.items()
+    }
+    best = sorted(values, key=lambda position: (-values[position], position))[: variables.MOST_NAMING]
+    highest = max(values.values(), default=0.0)
+    return {position: values[position] / highest for position in best if values[position]}
 
 
 def is_project(scope: Scope, name: str) -> bool:

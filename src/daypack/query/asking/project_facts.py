@@ -8,6 +8,7 @@ how do I report a vulnerability?         security
 which version is this?                   version
 what changed in the last release?        release
 where is the entry point?                entry
+which environment variables does it use? environment
 why should I use this library?           reason
 
 where are dependencies resolved?         none: a part
@@ -48,7 +49,9 @@ _RUNS = name_set("check checks jobs run runs test tests")
 _FLOW = name_set("workflow workflows")
 _LAST = name_set("last latest most newest recent")
 _HOLES = name_set("security vulnerabilities vulnerability")
+_ENVIRONMENT, _VARIABLES = name_set("env environment"), name_set("variable variables var vars")
 _WHOLE = name_set("application codebase it library package project repo repository software this")
+_DEEDS = (Overview.ENVIRONMENT, Overview.SECURITY)
 # "it" is a thing that ran before: "does it run in CI?", "what library is used for this?"
 _OF_A_THING = re.compile(
     r"(?:do|does|is|are|was|did) (?:it|this|that|they|these) (?:also )?(?:run|checked|tested)\b"
@@ -64,7 +67,7 @@ def fact_of(said: Sequence[str], *, points: bool) -> Overview | None:
     words = frozenset(said)
     is_deed = "how" in words and not words.isdisjoint(_DOING)  # "how do I use it in CI?"
     for overview, (either, beside, must_point) in _facts().items():
-        if (must_point and not points) or (is_deed and overview is not Overview.SECURITY):
+        if (must_point and not points) or (is_deed and overview not in _DEEDS):
             continue
         for sets in either:
             if all(words & wanted for wanted in sets) and words <= _PLAIN.union(beside, *sets):
@@ -162,6 +165,17 @@ def _facts() -> dict[Overview, _Fact]:
             _PLACE
             | name_set(
                 "binary class cli command executable file files first function line main method server"
+            ),
+        ),
+        Overview.ENVIRONMENT: _Fact(
+            (
+                (_ENVIRONMENT, _VARIABLES),
+                (_ENVIRONMENT, _VARIABLES, name_set("how"), name_set("configure configured set")),
+                _sets("envvars"),
+            ),
+            name_set(
+                "accept accepts affect available configuration configure configured environment names read reads recognised recognized respect"
+                " respects set support supported supports through understand understands use used uses using via"
             ),
         ),
         Overview.REASON: _Fact(

@@ -15,6 +15,7 @@ messages    how much of a pasted message code holds, letter for letter
 statements  the code that is more than comments and declarations, for a failure or a change
 reasons     the texts that say why, for a question that asks why
 dated       the texts that say since which version a thing is so
+variables     the environment variables that a text names
 requirements  the line that says which version the project has, or needs of another program
 introductions  the texts that introduce the whole project
 facts       the texts that state a fact about the whole project: licence, dependencies, checks
