@@ -200,3 +200,51 @@ def test_the_text_that_names_environment_variables_leads(tmp_path: Path, name: s
     with opened_project(tmp_path, others | {name: text}) as daypack:
         found = daypack.search("Which environment variables does it read?", limit=1, vectors=VectorMode.NONE)
     assert found.candidates[0].chunk.reference.startswith(f"{name}:")
+
+
+def workspace(**versions: str) -> dict[str, str]:
+    """A tree of packages, each with its version."""
+    packages = {
+        f"packages/{name}/package.json": f'{{\n  "name": "@ledger/{name}",\n  "version": "{version}"\n}}\n'
+        for name, version in versions.items()
+    }
+    code = {
+        f"packages/{name}/src/{name}.ts": f"export function {name}(version) {{\n  return version.of({name})\n}}\n"
+        for name in versions
+    }
+    root = '{\n  "name": "ledger",\n  "version": "0.0.0",\n  "private": true\n}\n'
+    return {"README.md": "# Ledger\n\nBooks in packages.\n", "package.json": root, **packages, **code}
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("What is the current version of the bank package?", "packages/bank/package.json"),
+        ("version of bank", "packages/bank/package.json"),
+        ("Which version of @ledger/bank is this?", "packages/bank/package.json"),
+        ("Which version is this?", "packages/"),
+        ("How does bank return the version of a bank?", "packages/bank/src/bank.ts"),
+    ],
+)
+def test_a_package_of_several_has_a_version_of_its_own(tmp_path: Path, question: str, place: str) -> None:
+    with opened_project(tmp_path, workspace(book="1.4.0", bank="2.3.1", teller="1.9.0")) as daypack:
+        found = daypack.search(question, limit=1, vectors=VectorMode.NONE)
+    assert found.candidates[0].chunk.reference.startswith(place)
+
+
+def test_the_version_of_all_packages_is_that_of_their_workspace(tmp_path: Path) -> None:
+    files = workspace(book="1.4.0", bank="2.3.1") | {"lerna.json": '{\n  "version": "2.3.1"\n}\n'}
+    with opened_project(tmp_path, files) as daypack:
+        found = daypack.search("Which version is this?", limit=1, vectors=VectorMode.NONE)
+    assert found.candidates[0].chunk.reference.startswith("lerna.json:")
+
+
+def test_the_version_of_a_project_stands_before_those_of_what_it_needs(tmp_path: Path) -> None:
+    needed = "".join(
+        f"    <dependency>\n      <artifactId>bank-{n}</artifactId>\n      <version>{n}.0</version>\n    </dependency>\n"
+        for n in range(60)
+    )
+    pom = f"<project>\n  <artifactId>ledger</artifactId>\n  <version>2.9.4</version>\n  <dependencies>\n{needed}  </dependencies>\n</project>\n"
+    with opened_project(tmp_path, {"pom.xml": pom}) as daypack:
+        found = daypack.search("Which version is this?", limit=1, vectors=VectorMode.NONE)
+    assert found.candidates[0].chunk.reference.startswith("pom.xml:1-")

@@ -5,7 +5,7 @@ stack frames, texts by quotations.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from daypack.engine.retrieval.days import NO_DAYS, DaysFound, days_found
@@ -37,6 +37,8 @@ _OF_SETTINGS = frozenset(
 )
 # before a path
 _TURNS_AWAY = r"(?i)\b(?:not|except|besides|outside|other than|instead of|unlike)\b[\w ]*[\"'`@]?\Z"
+# of a manifest: those of the packages that are asked about, the highest, and those one and two folders below. guesses
+_BY_LEVEL = (1.0, 0.5, 0.4, 0.3)
 MOST_HOLDING = 50  # chunks that may hold a key or a quotation
 READ_TOGETHER = 64  # texts that are searched for a quotation in one statement
 
@@ -66,6 +68,7 @@ def named_by(scope: Scope, query: Query, corrections: Mapping[str, str]) -> Name
     quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
     uses = tuple(_uses(scope, query))
     days = _days(scope, query)
+    packages = packages_named(scope, query.title)
     holding = [
         position
         for wanted in dict.fromkeys((*query.keys, *quoted, *query.numbers))
@@ -85,11 +88,11 @@ def named_by(scope: Scope, query: Query, corrections: Mapping[str, str]) -> Name
         days=days.values,
         saying=days.saying,
         pages=pages_found(scope, query),
-        manifests=_manifests(scope, query.requirement) if query.requirement is not None else {},
+        manifests=_manifests(scope, query.requirement, packages.named) if query.requirement else {},
         introducing=introducing(scope, query.overview) | _remembered(scope, query)
         if query.overview is not None
         else {},
-        packages=packages_named(scope, query.title),
+        packages=packages,
     )
 
 
@@ -126,20 +129,23 @@ def _is_excluded(path: str, title: str) -> bool:
     return re.search(_TURNS_AWAY, before) is not None
 
 
-def _manifests(scope: Scope, requirement: Requirement) -> dict[int, float]:
-    """Position → 1 for the chunks of manifests in the highest folder that has one, a half for those in the folders in it; and, for
-    the version of the project, the same of files that hold nothing but a version, and of others that may.
+def _manifests(scope: Scope, requirement: Requirement, packages: Container[str]) -> dict[int, float]:
+    """Position → value of the chunks of manifests: those in the folders of `packages`, else in the highest folder that has one, before
+    those in the folders in it; and, for the version of the project, the same of files that hold nothing but a version, and of others
+    that may.
     """
     stating = STATING[:1] if requirement.of else STATING
     groups = [facts.files_called(scope.db, names) for names in stating]
     groups[0] |= scope.manifests_ending()
     found: dict[int, float] = {}
     for files in groups:
+        own = [record_id for record_id, uri in files.items() if uri.rpartition("/")[0] in packages]
         depths = {record_id: uri.count("/") for record_id, uri in files.items()}
         highest = min(depths.values(), default=0)
-        for depth, value in ((highest, 1.0), (highest + 1, 0.5)):
-            records = [record_id for record_id, own in depths.items() if own == depth]
-            found |= dict.fromkeys(scope.view.inside(scope.mask, records).tolist(), value)
+        levels = [[id_ for id_, depth in depths.items() if depth == highest + down] for down in range(3)]
+        for value, records in zip(_BY_LEVEL, (own, *levels) if own else levels, strict=False):
+            for position in scope.view.inside(scope.mask, records).tolist():
+                found.setdefault(position, value)
     return found
 
 

@@ -44,10 +44,7 @@ if TYPE_CHECKING:
 def packages_named(scope: Scope, text: str) -> Packages:
     """The packages of the store, inside the mask or not, and those that a text names."""
     view = scope.view
-    manifests = facts.files_called(scope.db, MANIFESTS)
-    if len(manifests) < 2:
-        return NO_PACKAGES
-    folders = package_folders(frozenset(_inside(view, view.alive, manifests).values()))
+    folders = _packages(scope)
     said = names_said(folders, text)
     if not said:
         return NO_PACKAGES
@@ -60,6 +57,20 @@ def packages_named(scope: Scope, text: str) -> Packages:
         outside = reduce(lambda rest, positions: rest & ~is_in(using, positions), others, ~within)
         named[folder] = degree(name, int(within.sum()), int(outside.sum()))
     return Packages(folders, named)
+
+
+def is_package(scope: Scope, name: str) -> bool:
+    """True when a package of the store is called so."""
+    return bool(names_said(_packages(scope), name))
+
+
+def _packages(scope: Scope) -> frozenset[str]:
+    """The folders of the packages of the store; none where it has a single one."""
+    view = scope.view
+    manifests = facts.files_called(scope.db, MANIFESTS)
+    if len(manifests) < 2:
+        return frozenset()
+    return package_folders(frozenset(_inside(view, view.alive, manifests).values()))
 
 
 def _using(scope: Scope, name: PackageName) -> NDArray[np.int64]:

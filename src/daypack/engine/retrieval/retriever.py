@@ -20,7 +20,7 @@ from daypack.engine.retrieval.gather import gather
 from daypack.engine.retrieval.happened import events_then
 from daypack.engine.retrieval.joining import Joining
 from daypack.engine.retrieval.meaning import is_calibrated, meaning_of, nearness_of
-from daypack.engine.retrieval.projects import is_project
+from daypack.engine.retrieval.projects import is_package, is_project
 from daypack.engine.retrieval.rescoring import rescored
 from daypack.engine.retrieval.rewording import reworded
 from daypack.engine.retrieval.scope import Moment
@@ -37,7 +37,7 @@ from daypack.rank.order import score, weights_for
 from daypack.settings import Settings
 from daypack.shapes.weights import described
 from daypack.text.storable import storable
-from daypack.types import EmptyReason, Query, SearchStats, Turn, VectorMode
+from daypack.types import EmptyReason, Overview, Query, SearchStats, Turn, VectorMode
 from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
@@ -246,7 +246,8 @@ class Retriever:
         language = language_found(scope, query)
         project = "" if query.overview else maybe_project(query.title)
         if project and not is_project(scope, project):
-            project = ""
+            of_package = parse(project=project).overview is Overview.VERSION and is_package(scope, project)
+            project = project if of_package else ""
         return parse(language=language, project=project) if language or project else query
 
     def _gathered(

@@ -57,6 +57,7 @@ _ALONE = name_set(
 _PERSONS = name_set("i one we you")
 _NOT_OF_NAMED = (None, Overview.WORK)  # "test with zustand" is other work
 _NAME = re.compile(r"[^\W_][\w.+-]*\w")
+_OWNER = re.compile(r"(?<!\S)@[\w.-]+/")  # of a package: @shop/cart
 _BEFORE_OVERVIEW = re.compile(
     r"\ban? (?=(?:\w+[ -]){0,2}(?:overview|summary|description|introduction|intro|idea)\b)"
 )
@@ -77,7 +78,7 @@ def overview_of(text: str, project: str = "") -> Overview | None:
         return None
     if project:
         text = text.replace(project, "project")
-    said = _BEFORE_OVERVIEW.sub("", text.lower()).replace("code base", "codebase")
+    said = _OWNER.sub("", _BEFORE_OVERVIEW.sub("", text.lower())).replace("code base", "codebase")
     readings = [analysis.words(said), *word_by_word(said)]
     for words in readings:
         if words and _known().issuperset(words) and (found := _overview(words)):

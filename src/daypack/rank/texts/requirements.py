@@ -7,7 +7,7 @@ manifest   dependencies = ["pandas>=2.2"]
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LESS_SURE = 0.9  # a line that a later expression finds; it decides between chunks of one file. guess
+_PRIVATE = re.compile(r"\"private\":\s*true")
+_OF_WORKSPACE = 0.25  # the version of a package that is not published, as the root of a workspace is. guess
+# A version further inside, or one of many, is that of something that the project needs. guesses
+_OF_SEVERAL, _INSIDE = -0.25, 0.97  # power of their number, factor for each character of the margin
 STATING = (
     packages.MANIFESTS
     | name_set(
-        "gradle.properties CMakeLists.txt DESCRIPTION Project.toml .python-version .nvmrc .ruby-version"
+        "lerna.json gradle.properties CMakeLists.txt DESCRIPTION Project.toml .python-version .nvmrc .ruby-version"
     ),
     name_set("VERSION version.go version.py version.rb _version.py __version__.py __about__.py"),
     name_set("__init__.py"),
@@ -41,6 +45,14 @@ def stating(requirement: Requirement, near: Mapping[int, float], texts: Texts) -
     if not len(places):
         return values
     for place, text in zip(places.tolist(), texts.at(places), strict=True):
-        sure = (_LESS_SURE**row for row, line in enumerate(requirement.lines) if re.search(line, text))
-        values[place] = near[place] * next(sure, 0.0)
+        found = ([match[0] for match in re.finditer(line, text)] for line in requirement.lines)
+        sure, said = next(((_LESS_SURE**row, said) for row, said in enumerate(found) if said), (0.0, [""]))
+        values[place] = near[place] * sure * (1.0 if requirement.of else _of_project(said, text))
     return values
+
+
+def _of_project(said: Sequence[str], text: str) -> float:
+    """The value, up to 1, of the versions in a text as that of the project; `said` are the beginnings of their lines."""
+    margin = min(len(line) - len(line.lstrip()) for line in said)
+    of_workspace = _OF_WORKSPACE if _PRIVATE.search(text) else 1.0
+    return float(len(said) ** _OF_SEVERAL * _INSIDE**margin * of_workspace)
