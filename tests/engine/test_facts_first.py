@@ -103,6 +103,7 @@ PACKAGES = '<Project>\n  <ItemGroup>\n    <PackageReference Include="Csv" Versio
         ("Where is CI defined?", "azure-pipelines.yml", WORKFLOW),
         ("Where is CI defined?", "Jenkinsfile", "pipeline {\n  stages {\n    sh 'make all here'\n  }\n}\n"),
         ("Who maintains this project?", ".github/CODEOWNERS", "* @annbell @carldew @edfox\n"),
+        ("Who maintains this project?", "CODEOWNERS", "* @ledger/keepers"),
         ("Who maintains this project?", "docs/MAINTAINERS", PEOPLE),
         ("Who maintains this project?", "AUTHORS.rst", PEOPLE),
         ("Who maintains this project?", "CONTRIBUTORS.md", PEOPLE),

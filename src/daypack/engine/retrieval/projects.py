@@ -99,8 +99,9 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
         headings = {chunk_id: names for chunk_id, _, names in facts.chunk_headings(scope.db, [*at])}
         title = next((names[:1] for chunk_id in at if (names := headings.get(chunk_id))), ())
         texts = scope.texts_of([*at])
-        is_marked = role is Role.MANIFEST  # and may say all in tags
-        telling = [chunk_id for chunk_id in at if is_marked or tells(texts.get(chunk_id, ""))]
+        # a manifest may say all in tags, and a list of owners has two words: "* @shop/keepers"
+        is_short = role in (Role.MANIFEST, Role.PEOPLE)
+        telling = [chunk_id for chunk_id in at if is_short or tells(texts.get(chunk_id, ""))]
         for place, chunk_id in enumerate(telling):
             names = headings.get(chunk_id, ())
             sections = names[1:] if names[:1] == title else names
