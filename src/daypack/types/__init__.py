@@ -8,133 +8,15 @@ The nouns are imported when they are first used: most commands need few.
 
 from __future__ import annotations
 
+# ruff: noqa: F403 (type checkers find the names; others by `__getattr__`)
+
 TYPE_CHECKING = False  # not from `typing`, which a hook has no time to import; type checkers know the name
 if TYPE_CHECKING:
     from typing import Any
 
-    from daypack.types.packs import (
-        Budget,
-        Chain,
-        Citation,
-        Excerpt,
-        Found,
-        Omission,
-        OmissionReason,
-        Omissions,
-        Pack,
-        Packing,
-        Tokenizer,
-        Variant,
-    )
-    from daypack.types.queries import (
-        ASKER_ROLES,
-        Anchor,
-        AnchorKind,
-        Candidate,
-        Content,
-        Contribution,
-        Days,
-        EmptyReason,
-        EventKind,
-        Frame,
-        Happenings,
-        Intent,
-        Overview,
-        PageAsked,
-        Query,
-        QueryKind,
-        RankedFile,
-        Ranking,
-        Requirement,
-        SearchResult,
-        SearchStats,
-        Sort,
-        Task,
-        Turn,
-        VectorMode,
-    )
-    from daypack.types.records import (
-        DATES,
-        EMPTY,
-        OWNER,
-        SHARED,
-        Chunk,
-        Cut,
-        IngestIssue,
-        IngestReport,
-        Pages,
-        Piece,
-        PieceKind,
-        Record,
-        RecordKind,
-        SkipReason,
-        Span,
-        SymbolKind,
-        Trust,
-        checksum_of,
-        reference_of,
-        with_hash,
-    )
-
-__all__ = [
-    "ASKER_ROLES",
-    "DATES",
-    "EMPTY",
-    "OWNER",
-    "SHARED",
-    "Anchor",
-    "AnchorKind",
-    "Budget",
-    "Candidate",
-    "Chain",
-    "Chunk",
-    "Citation",
-    "Content",
-    "Contribution",
-    "Cut",
-    "Days",
-    "EmptyReason",
-    "EventKind",
-    "Excerpt",
-    "Found",
-    "Frame",
-    "Happenings",
-    "IngestIssue",
-    "IngestReport",
-    "Intent",
-    "Omission",
-    "OmissionReason",
-    "Omissions",
-    "Overview",
-    "Pack",
-    "Packing",
-    "PageAsked",
-    "Pages",
-    "Piece",
-    "PieceKind",
-    "Query",
-    "QueryKind",
-    "RankedFile",
-    "Ranking",
-    "Record",
-    "RecordKind",
-    "Requirement",
-    "SearchResult",
-    "SearchStats",
-    "SkipReason",
-    "Sort",
-    "Span",
-    "SymbolKind",
-    "Task",
-    "Tokenizer",
-    "Trust",
-    "Turn",
-    "Variant",
-    "VectorMode",
-    "checksum_of",
-    "reference_of",
-    "with_hash",
-]
+    from daypack.types.packs import *
+    from daypack.types.queries import *
+    from daypack.types.records import *
 
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
@@ -142,6 +24,7 @@ _NAMES = {
     "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of with_hash",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+__all__ = [*_HOMES]
 
 
 def __getattr__(name: str) -> Any:
