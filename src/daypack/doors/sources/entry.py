@@ -22,10 +22,6 @@ def _open(opened: OpenStore) -> SourcesDoor:
     return SourcesDoor(opened.engine, owner=opened.owner)
 
 
-def _close(door: SourcesDoor) -> None:
-    door.close()
-
-
 def _settings() -> Sequence[Setting]:
     from daypack.doors.sources.settings import SETTINGS
 
@@ -33,9 +29,16 @@ def _settings() -> Sequence[Setting]:
 
 
 def _mend(opened: OpenStore) -> Iterator[str]:
-    from daypack.doors.sources.writing.mending import mend
+    """Index every active record; yields the ids of records whose policy is lost."""
+    from daypack.doors.sources import rules, table
 
-    return mend(opened.engine)
+    engine = opened.engine
+    with engine.store.writing() as db:
+        for scope, uid in table.unknown_records(db):
+            engine.store.remove_records(db, DOOR.name, scope, [uid])
+            yield f"source {uid}: only its searched text was left, which does not say who may read it"
+        records = [rules.searched_record(item, space) for space, item in table.unsearched(db)]
+        engine.ingestion.put(db, [engine.ingestion.prepared(record) for record in records])
 
 
 def _checks(db: Connection) -> Iterator[Check]:
@@ -48,7 +51,7 @@ def _checks(db: Connection) -> Iterator[Check]:
 DOOR = Door(
     "sources",
     _open,
-    _close,
+    lambda door: door.close(),
     content="records of users and sessions",
     holds={"sources": Handling(private=True, by_hand=True)},
     beside=True,

@@ -6,7 +6,7 @@ Without a `user_id` the owner asks; without a `session_id` the session without a
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Unpack, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Unpack, get_args
 
 from daypack.doors.sources import serialize
 from daypack.doors.sources.options import (
@@ -43,7 +43,6 @@ from daypack.doors.sources.options import (
     WorkflowName,
 )
 from daypack.doors.sources.retrieval.assembly import empty_text
-from daypack.doors.sources.retrieval.requests import Asked, request_of
 from daypack.doors.sources.tasks import serialize as tasks
 from daypack.doors.sources.types import AssembleRequest, Assembly, Retrieval, RetrieveRequest
 from daypack.doors.sources.writing.drafts import draft_of
@@ -53,6 +52,16 @@ from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Position
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+
+Request = TypeVar("Request", bound=RetrieveRequest)
+
+
+def _request(kind: type[Request], query: str, **asked: Any) -> Request:
+    """A request of the options that are given."""
+    given = {name: value for name, value in asked.items() if value is not None}
+    if scopes := given.pop("scopes", ()):
+        given |= {f"include_{scope}_scope": scope in scopes for scope in ("user", "global")}
+    return kind(query_text=query, **given)
 
 
 def retrieve_context(
@@ -83,9 +92,8 @@ def retrieve_context(
     """Ranked passages (parts) of stored records that answer a question, best first, for one user and session,
     with every part of each score.
     """
-    request = request_of(
+    request = _request(
         RetrieveRequest,
-        filters,
         query,
         user_id=user_id,
         session_id=session_id,
@@ -98,6 +106,7 @@ def retrieve_context(
         include_global_scope=include_global_scope,
         model_target=model_target,
         intent_data=intent_data,
+        **filters,
     )
     return daypack.sources.retrieve(request)
 
@@ -113,9 +122,17 @@ def assembled(
     intent_data: Annotated[Intent, TERMINAL] = None,
     **options: Unpack[Assembling],
 ) -> Assembly:
-    asked = Asked(assembly_mode=assembly_mode, token_budget=token_budget, model_target=model_target)
-    asked |= Asked(user_id=user_id, session_id=session_id, intent_data=intent_data)
-    request = request_of(AssembleRequest, options, query, **asked)
+    request = _request(
+        AssembleRequest,
+        query,
+        assembly_mode=assembly_mode,
+        token_budget=token_budget,
+        model_target=model_target,
+        user_id=user_id,
+        session_id=session_id,
+        intent_data=intent_data,
+        **options,
+    )
     return daypack.sources.assemble(request)
 
 
@@ -142,9 +159,17 @@ def prepare_task_envelope(
     """Parse a user's request into its intent (workflow, target, constraints, output contract), with its
     context and the user's preferences.
     """
-    asked = Asked(assembly_mode=assembly_mode, token_budget=token_budget, model_target=model_target)
-    asked |= Asked(user_id=user_id, session_id=session_id, intent_data=intent_data)
-    request = request_of(AssembleRequest, options, query, **asked)
+    request = _request(
+        AssembleRequest,
+        query,
+        assembly_mode=assembly_mode,
+        token_budget=token_budget,
+        model_target=model_target,
+        user_id=user_id,
+        session_id=session_id,
+        intent_data=intent_data,
+        **options,
+    )
     return tasks.envelope_to_dict(daypack.tasks.envelope(request))
 
 

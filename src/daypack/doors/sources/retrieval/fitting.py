@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from daypack.doors.sources.retrieval.assembly import assembly_text, in_sections
@@ -37,7 +38,7 @@ def fitted(
     left_out: list[RetrievedSource] = []
     text, used = "", count("")
     for item in items:
-        for form in _forms(item, shorter):
+        for form in chain([item], shorter(item)):
             tried = assembly_text(in_sections(mode, [*chosen, form]))
             if (counted := count(tried)) <= limit:
                 chosen.append(form)
@@ -46,13 +47,6 @@ def fitted(
         else:
             left_out.append(item)
     return Fitted(chosen, text, used, left_out)
-
-
-def _forms(
-    item: RetrievedSource, shorter: Callable[[RetrievedSource], Iterator[RetrievedSource]]
-) -> Iterator[RetrievedSource]:
-    yield item
-    yield from shorter(item)
 
 
 def cuts(query: str, chunks: Mapping[int, Chunk]) -> Callable[[RetrievedSource], Iterator[RetrievedSource]]:

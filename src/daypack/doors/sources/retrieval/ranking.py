@@ -103,14 +103,13 @@ def weighted_parts(
 def reranked(items: Sequence[RetrievedSource], limit: int, weights: SourceWeights) -> list[RetrievedSource]:
     """The items by weighted score: those with most meaning, and most words, a multiple of the limit."""
     pools = (("semantic", weights.semantic_candidates), ("lexical", weights.lexical_candidates))
-    pooled = {item.chunk_id for part, times in pools for item in _by(items, part)[: limit * times]}
+    pooled: set[int] = set()
+    for part, times in pools:
+        best = sorted(items, key=lambda item: (-item.parts[part], item.chunk_id))
+        pooled.update(item.chunk_id for item in best[: limit * times])
     return sorted(
         (item for item in items if item.chunk_id in pooled), key=lambda item: (-item.score, item.chunk_id)
     )
-
-
-def _by(items: Sequence[RetrievedSource], part: str) -> list[RetrievedSource]:
-    return sorted(items, key=lambda item: (-item.parts[part], item.chunk_id))
 
 
 # ---------------------------------------------------------------- names
