@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, assert_never
 
 from daypack.doors.documents.filters.language import (
@@ -50,41 +50,40 @@ def predicate(node: Node) -> Predicate:
     """The test of a filter. Documents come in the form of `values.cleaned`."""
     match node:
         case And(parts):
-            return _all_of([predicate(part) for part in parts])
+            tests = [predicate(part) for part in parts]
+            return lambda document: all(test(document) for test in tests)
         case Or(parts):
-            return _any_of([predicate(part) for part in parts])
+            tests = [predicate(part) for part in parts]
+            return lambda document: any(test(document) for test in tests)
         case Negated(part):
-            return _not(predicate(part))
+            holds = predicate(part)
+            return lambda document: not holds(document)
         case Compare(path, comparison, value):
             return _compare(path, comparison, json.loads(value))
         case In(path, values):
-            return _equals_one(path, [json.loads(value) for value in values])
+            operands = [json.loads(value) for value in values]
+            keys = {order_key(operand) for operand in operands}
+            return _somewhere(path, lambda value: order_key(value) in keys, missing=None in operands)
         case Exists(path):
-            return _exists(path)
+            steps = _steps(path)
+            return lambda document: any(value is not MISSING for value in at_path(document, steps))
         case HasType(path, types):
-            return _has_type(path, types)
+            checks = [_TYPES[name] for name in types]
+            return _somewhere(path, lambda value: any(check(value) for check in checks))
         case Regex(path, pattern, options):
-            return _matches(path, pattern, options)
+            search = compiled(pattern, options).search
+            return _somewhere(path, lambda value: type(value) is str and search(value) is not None)
         case Mod(path, divisor, remainder):
             return _leaves(path, divisor, remainder)
         case Size(path, count):
-            return _has_size(path, count)
+            steps = _steps(path)
+            return lambda document: any(
+                type(value) is list and len(value) == count for value in at_path(document, steps)
+            )
         case ElemMatch(path, part, by_value):
             return _element(path, predicate(part), by_value=by_value)
         case _:
             assert_never(node)
-
-
-def _all_of(tests: Sequence[Predicate]) -> Predicate:
-    return lambda document: all(test(document) for test in tests)
-
-
-def _any_of(tests: Sequence[Predicate]) -> Predicate:
-    return lambda document: any(test(document) for test in tests)
-
-
-def _not(test: Predicate) -> Predicate:
-    return lambda document: not test(document)
 
 
 def _steps(path: str) -> list[str]:
@@ -126,26 +125,6 @@ def _compare(path: str, comparison: Comparison, operand: Value) -> Predicate:
     return _somewhere(path, test)
 
 
-def _equals_one(path: str, operands: Sequence[Value]) -> Predicate:
-    keys = {order_key(operand) for operand in operands}
-    return _somewhere(path, lambda value: order_key(value) in keys, missing=None in operands)
-
-
-def _exists(path: str) -> Predicate:
-    steps = _steps(path)
-    return lambda document: any(value is not MISSING for value in at_path(document, steps))
-
-
-def _has_type(path: str, types: Sequence[str]) -> Predicate:
-    checks = [_TYPES[name] for name in types]
-    return _somewhere(path, lambda value: any(check(value) for check in checks))
-
-
-def _matches(path: str, pattern: str, options: str) -> Predicate:
-    search = compiled(pattern, options).search
-    return _somewhere(path, lambda value: type(value) is str and search(value) is not None)
-
-
 def _leaves(path: str, divisor: int, remainder: int) -> Predicate:
     def test(value: Value) -> bool:
         # a double that no whole number of 64 bits holds has no remainder
@@ -156,13 +135,6 @@ def _leaves(path: str, divisor: int, remainder: int) -> Predicate:
         )
 
     return _somewhere(path, test)
-
-
-def _has_size(path: str, count: int) -> Predicate:
-    steps = _steps(path)
-    return lambda document: any(
-        type(value) is list and len(value) == count for value in at_path(document, steps)
-    )
 
 
 def _remainder(number: int, divisor: int) -> int:
