@@ -176,7 +176,7 @@ def engine_for(opened: OpenStore, project: str) -> Engine:
     engine = opened.engine
     if not opened.shared or project == opened.shared:
         return engine
-    from daypack.doors.memories.projects import scopes_in
+    from daypack.doors.memories.door import scopes_in
 
     scopes = scopes_in(engine, project, owner=opened.owner, own=opened.project)
     return engine.seen_by(engine.visibility.viewer._replace(scopes=scopes))

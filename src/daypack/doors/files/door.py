@@ -16,7 +16,7 @@ from pathlib import Path
 from daypack.doors.files import table as walks
 from daypack.doors.files.freshness import Freshness, changes, is_gone, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
-from daypack.doors.files.roots import belongs, bounds_of, is_moved, is_refused, root_name, walk_of
+from daypack.doors.files.roots import belongs, bounds_of, forget, is_moved, is_refused, root_name, walk_of
 from daypack.doors.reading import attributes
 from daypack.doors.reading.walk import DEFAULT, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
@@ -97,10 +97,8 @@ class FilesDoor:
         """Forget a root, and erase its files from the store, except those of other roots; returns their number. The disk
         stays as it is. Raises NotFound.
         """
-        from daypack.doors.files.removing import remove_root  # few processes remove one
-
         with self._engine.translating_damage():
-            return remove_root(self._engine, root)
+            return forget(self._engine, root)
 
     def remove_texts(self, names: Sequence[str]) -> int:
         """Erase texts that `add_text` indexed, by name; returns their number. When one name is unknown, it erases none and

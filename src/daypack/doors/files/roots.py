@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from daypack.doors.files import table
 from daypack.doors.reading.walk import Walk, WalkRules, walk
+from daypack.errors import NotFound
 from daypack.guard.paths import uid_of
 from daypack.index.sql import LAST_TEXT
+from daypack.ports import FILES
 from daypack.types import SkipReason
+
+if TYPE_CHECKING:
+    from daypack.engine.engine import Engine
 
 
 def belongs(uid: str, root: str) -> bool:
@@ -55,3 +62,24 @@ def is_refused(seen: Walk) -> bool:
     """True when a walk read nothing of its root, for its name, its kind or an ignore file."""
     lasting = all(issue.reason not in (SkipReason.TOO_LARGE, SkipReason.UNREADABLE) for issue in seen.issues)
     return bool(seen.issues) and not seen.files and not seen.folders and lasting
+
+
+def forget(engine: Engine, root: str) -> int:
+    """Forget a root and erase its files, but for those of another; returns their number.
+
+    One transaction does both: a root that outlived its files would bring them back with the next question.
+    """
+    with engine.store.writing() as db:
+        roots = [path for path, _ in table.roots(engine.store)]
+        if root not in roots:
+            raise NotFound(f"{root!r} was not added", f"these were: {', '.join(roots) or 'none'}")
+        others = [other for other in roots if other != root]
+        gone = [
+            uid
+            for uid in engine.store.stored(FILES)
+            if belongs(uid, root) and not any(belongs(uid, other) for other in others)
+        ]
+        removed = engine.ingestion.erase_within(db, FILES, "", gone)
+        table.drop_root(db, root)
+    engine.store.purge()
+    return removed

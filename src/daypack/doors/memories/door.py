@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from daypack.doors.memories import reading, rules, table
+from daypack.doors.memories import reading, rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.door import MemoryFiles, try_read_changed_files, try_refresh
 from daypack.doors.memories.files.shared import write_shared
@@ -361,3 +361,16 @@ class MemoriesDoor:
             changed = (*receipt.keys, *receipt.kept)
             files = write_shared(self._context, changed, gone=True) if shared else []
             return forgetting.finish_receipt(self._context, receipt, files)
+
+
+def scopes_in(engine: Engine, project: str, *, owner: str, own: str) -> tuple[str, ...]:
+    """The scopes of memories that `owner` sees in `project`, "" for all projects.
+
+    Changes by time are applied there first; the door of the project `own` does that itself.
+    """
+    with engine.store.reading() as db:
+        stored_projects = {space.project for space in spaces.spaces(db)}
+    projects = [project] if project else sorted(stored_projects | {own})
+    for project_name in stored_projects.intersection(projects) - {own}:
+        MemoriesDoor(engine, owner=owner, project=project_name, notes_use=False).refresh()
+    return tuple(scope for project_name in projects for scope in spaces.visible_scopes(owner, project_name))
