@@ -6,6 +6,7 @@ import math
 import re
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -41,24 +42,16 @@ def query_argument(text: str) -> str:
     return query
 
 
-def date_argument(text: str) -> float:
-    """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
+def date_argument(text: str, *, end: bool = False) -> float:
+    """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. With `end`, of the end of that day or other
+    stretch. Raises BadDate.
+    """
     from datetime import datetime
 
-    from daypack.api.query_scope import moment_of
+    from daypack.api.query_scope import end_of, moment_of
     from daypack.settings.zone import MachineZone
 
-    return moment_of(text_argument(text), datetime.now(MachineZone()))
-
-
-def end_argument(text: str) -> float:
-    """As `date_argument`, with the end of a day or of another stretch. Raises BadDate."""
-    from datetime import datetime
-
-    from daypack.api.query_scope import end_of
-    from daypack.settings.zone import MachineZone
-
-    return end_of(text_argument(text), datetime.now(MachineZone()))
+    return (end_of if end else moment_of)(text_argument(text), datetime.now(MachineZone()))
 
 
 def filter_argument(text: str) -> dict[str, Any]:
@@ -180,7 +173,7 @@ class FilePath(click.ParamType):  # type: ignore[type-arg]
 READERS: dict[str, Callable[[str], Any]] = {
     "": text_argument,
     "date": date_argument,
-    "end": end_argument,
+    "end": partial(date_argument, end=True),
     "duration": duration_argument,
     "filter": filter_argument,
     "path": path_argument,
