@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import tzinfo
@@ -380,11 +381,8 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         """
         check_limits("", Budget(budget))
         count = tokens.counter(Tokenizer.O200K)
-        low, high = -1, most
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if count(render(middle)) <= budget else (low, middle - 1)
-        return render(low) if low >= 0 else ""
+        fitting = bisect_right(range(most + 1), budget, key=lambda number: count(render(number)))
+        return render(fitting - 1) if fitting else ""
 
     def get(self, reference: str | int) -> Found:
         """The exact text behind `path:12-40`, a path, a citation with its hash, or a chunk id.

@@ -8,25 +8,23 @@ The budget limits the rendered text: the map shows the largest number of symbols
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from daypack.doors.code.graph.facts import CodePlace, CodeSymbol, RankedSymbols
+from daypack.doors.code.graph.facts import RankedSymbols
 from daypack.doors.code.types import CodeMap, Seen, SymbolRow
 from daypack.guard.fences import one_line
+
+if TYPE_CHECKING:
+    from daypack.doors.code.graph.relations import CodeGraph
 
 SIGNATURE_CHARACTERS = 160
 NAME_CHARACTERS = 200
 
 
-class Symbols(Protocol):
-    """The symbols of places."""
-
-    def symbol(self, place: CodePlace) -> CodeSymbol | None: ...
-
-
 def fitted_map(
-    graph: Symbols, ranked: RankedSymbols, budget: int, count: Callable[[str], int], seen: Seen
+    graph: CodeGraph, ranked: RankedSymbols, budget: int, count: Callable[[str], int], seen: Seen
 ) -> CodeMap:
     """The map of the best symbols that fits into `budget` tokens, with a line for each hint below. A larger budget shows at
     least the same symbols.
@@ -41,13 +39,8 @@ def fitted_map(
         (place.uri, symbol.line, one_line(symbol.signature or symbol.qualified, SIGNATURE_CHARACTERS))
         for place, symbol, _ in known
     ]
-    least, most = 0, len(known)
-    while least < most:
-        middle = (least + most + 1) // 2
-        if count(_render(lines[:middle]) + closing) <= budget:
-            least = middle
-        else:
-            most = middle - 1
+    sizes = range(1, len(known) + 1)
+    least = bisect_right(sizes, budget, key=lambda size: count(_render(lines[:size]) + closing))
     text = _render(lines[:least]) + closing
     if count(text) > budget:  # no symbol fits then, and the hints do not
         text = ""
