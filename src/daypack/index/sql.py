@@ -1,4 +1,4 @@
-"""Statements that every table needs: rows as nouns, a column, a count, a new row.
+"""Statements that every table needs: rows as nouns, a column, a count, a new row; and the check of a stored text.
 
 Each runs inside the transaction of its caller.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from daypack.errors import StoreDamaged
 
 if TYPE_CHECKING:
     from daypack.ports import Connection
@@ -72,3 +74,11 @@ def insert(db: Connection, table: str, row: Mapping[str, Any], *, instead: str =
 def exists(db: Connection, sql: str, parameters: Any = ()) -> bool:
     """True when there is a row."""
     return db.execute(sql, parameters).fetchone() is not None
+
+
+def check_unchanged(db: Connection, what: str, *, unchanged: bool) -> None:
+    """Raise StoreDamaged about `what` where it differs from its hash, as every stored text is checked when it is read: a value that
+    was edited behind Daypack's back is damage, not an answer.
+    """
+    if not unchanged:
+        raise StoreDamaged(db.store_name, f"{what} has changed on disk since it was stored", db.mend)

@@ -29,7 +29,7 @@ from daypack.index.rows import (
     fact_columns,
     pages_from,
 )
-from daypack.index.unchanged import check_unchanged
+from daypack.index.sql import check_unchanged
 from daypack.ports import Connection, Handling
 from daypack.system import unicode_forms
 from daypack.text.storable import text_hash

@@ -19,7 +19,6 @@ from daypack.doors.documents.model.values import Value, at_path
 from daypack.errors import NoCollection
 from daypack.index import sql
 from daypack.index.erasing import drop_orphans
-from daypack.index.unchanged import check_unchanged
 from daypack.types import Trust
 
 if TYPE_CHECKING:
@@ -132,7 +131,7 @@ ROW = "d.id, d.key, d.body, d.hash"
 
 def row_of(db: Connection, row: Sequence[Any]) -> DocumentRow:
     document_id, key, body, hash_ = row
-    check_unchanged(db, f"document {key}", unchanged=body_hash(body) == hash_)
+    sql.check_unchanged(db, f"document {key}", unchanged=body_hash(body) == hash_)
     return DocumentRow(document_id, key, body)
 
 

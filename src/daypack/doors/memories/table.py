@@ -18,7 +18,6 @@ from daypack.doors.memories.spaces import DOOR, Space
 from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
 from daypack.index import sql
 from daypack.index.audit import AuditLog
-from daypack.index.unchanged import check_unchanged
 from daypack.shapes.plain import pick
 from daypack.types import Trust
 
@@ -70,7 +69,7 @@ def _version(db: Connection, key: str, row: Sequence[Any]) -> MemoryVersion:
     facts["trust"] = Trust(facts["trust"])
     facts["verdict"] = Verdict(facts["verdict"]) if facts["verdict"] else None
     version = MemoryVersion(**facts)
-    check_unchanged(db, f"the memory {key!r}", unchanged=rules.token_of(key, version) == version.token)
+    sql.check_unchanged(db, f"the memory {key!r}", unchanged=rules.token_of(key, version) == version.token)
     return version
 
 

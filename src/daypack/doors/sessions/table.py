@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.sessions.types import Category, Mark, Session, SessionEvent, State
 from daypack.index import sql
-from daypack.index.unchanged import check_unchanged
 from daypack.shapes.plain import pick
 from daypack.text.storable import text_hash
 from daypack.types import Trust
@@ -241,7 +240,7 @@ def count_events(db: Connection, wanted: EventFilter) -> tuple[int, float | None
 def _event(db: Connection, row: Sequence[Any]) -> SessionEvent:
     *facts, hash_ = row
     told = dict(enumerate(facts))
-    check_unchanged(db, f"the text of {told[1]}", unchanged=text_hash(told[4]) == hash_)
+    sql.check_unchanged(db, f"the text of {told[1]}", unchanged=text_hash(told[4]) == hash_)
     told[3], told[10] = Category(told[3]), State(told[10])
     told[11] = tuple(Mark(Category(name), start, end) for name, start, end in json.loads(told[11]))
     told[13] = Trust(told[13])

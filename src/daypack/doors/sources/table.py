@@ -29,7 +29,6 @@ from daypack.doors.sources.types import (
 )
 from daypack.index import sql
 from daypack.index.audit import AuditLog
-from daypack.index.unchanged import check_unchanged
 from daypack.ports import Connection, Viewer
 from daypack.shapes.plain import pick
 from daypack.text.storable import text_hash
@@ -103,7 +102,7 @@ def _source(db: Connection, row: Sequence[Any]) -> Source:
         same = digest == _digest(item.text, item.title, item.summary, data)
     else:  # written before schema 13; then the checksum of structured data is of another form
         same = item.data_schema is not None or item.content_checksum in ("", checksum(item))
-    check_unchanged(db, f"the source {item.id}", unchanged=same)
+    sql.check_unchanged(db, f"the source {item.id}", unchanged=same)
     return item
 
 
