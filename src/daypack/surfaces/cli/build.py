@@ -13,7 +13,7 @@ import click
 
 from daypack.errors import DaypackError
 from daypack.surfaces.cli import terminal
-from daypack.surfaces.cli.context import CliContext, opened
+from daypack.surfaces.cli.context import CliContext, UnopenedStore, opened
 from daypack.surfaces.cli.options import (
     PLAIN,
     WRITTEN,
@@ -277,8 +277,6 @@ def _store_for(row: Command, context: CliContext, values: Mapping[str, Any]) -> 
     if row.opens == "none":
         yield ()
     elif row.opens == "later":
-        from daypack.surfaces.cli.upkeep.unopened import UnopenedStore
-
         yield (UnopenedStore(context, values["store"]),)
     else:
         owned_by = {name: values[name] for name in ("owner", "project") if row.owned}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,6 +118,26 @@ def opened(
                 size = f"{report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks"
                 note(f"indexed {report.added:,} files ({size}) into {place.store}", always=False)
         yield daypack
+
+
+class UnopenedStore:
+    """The store that a command means, for a command that opens it only when necessary."""
+
+    def __init__(self, given: CliContext, store: str | None) -> None:
+        self._given, self._store = given, store
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the store. Raises OnlyForFiles for a store on a server."""
+        from daypack.types.servers import OnlyForFiles, ServerAddress
+
+        place = self._given.place(self._store)
+        if isinstance(place.store, ServerAddress):
+            raise OnlyForFiles(place.store.name, "file to replace", place.store.schema)
+        return place.store
+
+    def open(self) -> AbstractContextManager[Daypack]:
+        return opened(self._given, self._store)
 
 
 _MAKERS = {
