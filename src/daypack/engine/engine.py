@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property, partial
@@ -50,10 +50,6 @@ MOST_PROCESSES = 4  # that read a large folder: one writes what they make
 _RANKINGS = 3  # of a question outside a transaction, while writers come
 
 
-def _unwatched(_work: str) -> AbstractContextManager[None]:
-    return nullcontext()
-
-
 class Engine:
     """One store and the parts that search it, for one thread. `working` shows the progress of work that takes seconds; `here` is
     the folder below the root that callers name paths from, "" for the root.
@@ -84,7 +80,7 @@ class Engine:
         self.embedding = embedding or Embedding(store, settings)
         self.stopping = stopping or Stopping()
         self.writer = writer or Writer()
-        self.working: Working = _unwatched
+        self.working: Working = lambda _work: nullcontext()
         self.here = ""
         self.processes = min(settings.processes or MOST_PROCESSES, cores())
         self.ingestion = Ingestion(

@@ -38,7 +38,7 @@ class Stopping:
     """Tells whether the caller still waits for an answer; the engines of one store share it."""
 
     def __init__(self) -> None:
-        self._wanted: Callable[[], bool] = _always
+        self._wanted: Callable[[], bool] = lambda: True
 
     @contextmanager
     def asking(self, wanted: Callable[[], bool]) -> Iterator[None]:
@@ -53,7 +53,3 @@ class Stopping:
         """Raise Stopped when the caller no longer waits."""
         if not self._wanted():
             raise Stopped
-
-
-def _always() -> bool:
-    return True

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from daypack.doors.memories.door import MemoriesDoor
     from daypack.engine.checks import Check
     from daypack.engine.open_store import OpenStore
-    from daypack.types import Pack, SearchStats
+    from daypack.types import SearchStats
 
 
 def _open(opened: OpenStore) -> MemoriesDoor:
@@ -30,10 +30,6 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     if remembered:
         opened.door("memories").refresh()
     return stats
-
-
-def _after_pack(opened: OpenStore, pack: Pack) -> None:
-    opened.door("memories").note_packed(pack)
 
 
 def _mend(opened: OpenStore) -> Iterator[str]:
@@ -59,7 +55,7 @@ DOOR = Door(
     toolset="memory",
     verbs="daypack.doors.memories.verbs",
     refresh=_refresh,
-    after_pack=_after_pack,
+    after_pack=lambda opened, pack: opened.door("memories").note_packed(pack),
     inferred={"memory_space": INFERRED},
     mend=_mend,
     checks=_checks,

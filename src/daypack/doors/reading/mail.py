@@ -48,10 +48,6 @@ Reading = Callable[[str, bytes], str]
 """(name of a file, its bytes) → its text as Markdown, "" for none."""
 
 
-def _no_text(_name: str, _data: bytes) -> str:
-    return ""
-
-
 _MOST_DOCUMENTS = 100  # that are attached in one file of mail, and read: each starts a process
 
 
@@ -64,7 +60,7 @@ class Mail(NamedTuple):
     time: float | None = None
 
 
-def read_mail(data: bytes, reading: Reading = _no_text) -> Mail | None:
+def read_mail(data: bytes, reading: Reading = lambda _name, _data: "") -> Mail | None:
     """The mail in the bytes of a file; None for other files. `reading` reads what is attached."""
     # Apple Mail writes the length before a message, and facts after it.
     if (counted := _COUNTED.match(data)) is not None:

@@ -82,7 +82,8 @@ def connect(file: Path, busy_seconds: float, *, read_only: bool) -> FileConnecti
     connection.set_busy_timeout(int(busy_seconds * 1000))
     # One pragma at a time: a statement that returns rows would stop the ones behind it.
     if not read_only:
-        _enter_wal(connection, busy_seconds)
+        # SQLite does not use the busy handler for this lock: two first openings need a retry loop of their own.
+        patiently(lambda: connection.pragma("journal_mode", "wal"), busy_seconds)
         connection.pragma("synchronous", "FULL")
         connection.pragma("journal_size_limit", 64 << 20)
         connection.pragma("secure_delete", True)  # deleted rows and freed pages are overwritten
@@ -112,13 +113,6 @@ def _connect_reading(file: Path) -> FileConnection:
         return FileConnection(
             f"{file.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         )
-
-
-def _enter_wal(connection: apsw.Connection, busy_seconds: float) -> None:
-    """Switch to WAL. SQLite does not use the busy handler for this lock, so two first openings need a retry
-    loop of their own.
-    """
-    patiently(lambda: connection.pragma("journal_mode", "wal"), busy_seconds)
 
 
 def patiently(step: Callable[[], object], seconds: float) -> None:

@@ -96,7 +96,7 @@ def retired_spellings(parameters: Sequence[Parameter]) -> dict[str, str]:
         flag = parameter.flag or PLAIN
         name = names_of(parameter)[0]
         if flag.instead:
-            instead |= dict.fromkeys(_each_name(names_of(parameter)), flag.instead)
+            instead |= dict.fromkeys("/".join(names_of(parameter)).split("/"), flag.instead)
         for spelling in spellings_of(flag):
             if spelling.retired:
                 instead[spelling.option] = _said_now(name, spelling.value, is_flag=parameter.type is bool)
@@ -122,10 +122,6 @@ def _about(name: str, value: str, default: Any, *, is_flag: bool) -> str:
 def _is_set_by(name: str, value: str) -> bool:
     """True when the flag `name`, such as --no-open, sets this truth value."""
     return _TRUTH[value] is not name.startswith("--no-")
-
-
-def _each_name(names: Sequence[str]) -> list[str]:
-    return [part for name in names for part in name.split("/")]
 
 
 def names_of(parameter: Parameter) -> list[str]:
