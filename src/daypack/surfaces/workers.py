@@ -25,9 +25,24 @@ _Read: TypeAlias = "tuple[Future[Any], Callable[[Worker], Any]]"
 OTHER_STORES = 4
 OWNERS = 32  # for whom one thread keeps the store open; each has an index in memory once it was needed
 MOST_WAITING = 256
+MOST_REPORTS = 200  # of the progress of a call
 MOST_ASIDE = 8  # reads that may take long, running and waiting
 LEAST_PATIENCE = 1.0  # seconds for another process, also of a write that waited behind one that gave up
 READERS = 2  # threads for reads beside the first; each has an index in memory once it was needed
+
+
+def seldom(report: Progress) -> Progress:
+    """`report`, called for every half percent of the work at most: each call is a message to the client."""
+    told = -1
+
+    def reported(done: int, total: int) -> None:
+        nonlocal told
+        share = done * MOST_REPORTS // max(total, 1)
+        if share != told:
+            told = share
+            report(done, total)
+
+    return reported
 
 
 class TooBusy(DaypackError, code="too_busy"):

@@ -165,18 +165,18 @@ def serve_http(options: ServerOptions) -> None:
     served = _served(options)
     _check_version(served)
     host, folder = _make_host(served, options)
+    from daypack.surfaces.http.gate import Gate, OneToken
     from daypack.surfaces.http.listen import run
-    from daypack.surfaces.mcp.http import PATH, http_app
+    from daypack.surfaces.mcp import sdk
     from daypack.surfaces.mcp.server import make_server
 
     _log_errors()
     place = _listening(folder, options)
-    app = http_app(
-        make_server(host, version=__version__), token=place.token, port=place.port, hosts=place.hosts
-    )
+    agents = sdk.http_app(make_server(host, version=__version__))
+    app = Gate(agents, admission=OneToken(place.token), port=place.port, hosts=place.hosts)
 
     def ready() -> None:
-        note(f"serving {place.url}{PATH}; the bearer token is in {place.token_file}")
+        note(f"serving {place.url}{sdk.PATH}; the bearer token is in {place.token_file}")
 
     try:
         run(app, place.sock, ready=ready)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
 from daypack.surfaces.http.gate import Admission, Gate, cookie_name
-from daypack.surfaces.mcp.http import PATH, agents_app
+from daypack.surfaces.mcp import sdk
 from daypack.surfaces.mcp.server import make_server
 from daypack.surfaces.team import exchange, vectors
 from daypack.surfaces.team.operations import Operations
@@ -28,7 +28,7 @@ def make_app(
     port: int,
     hosts: tuple[str, ...],
 ) -> Gate:
-    agents = agents_app(make_server(host, version=version))
+    agents = sdk.http_app(make_server(host, version=version))
     document = rest.described(host, version=version)
     app = Starlette(
         routes=[
@@ -42,7 +42,7 @@ def make_app(
         exception_handlers={HTTPException: _not_routed},
     )
     return Gate(
-        app if isinstance(host, Host) else Operations(OwnSessions(app, PATH), host.metrics),
+        app if isinstance(host, Host) else Operations(OwnSessions(app, sdk.PATH), host.metrics),
         admission=admission,
         port=port,
         hosts=hosts,

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from daypack.ports import Progress
+from daypack.surfaces.workers import seldom
 
 MEDIA_TYPE = "text/event-stream"
 QUIET_SECONDS = 15.0  # without news, before a comment keeps the connection open
-MOST_REPORTS = 200  # of a call
 
 
 def event(name: str, data: Any) -> bytes:
@@ -22,18 +22,13 @@ async def stream(call: Callable[[Progress], Awaitable[tuple[str, Any]]]) -> Asyn
     """The events of a call that ends with (name, data) of its last event. A reader who leaves cancels the call."""
     loop = asyncio.get_running_loop()
     news: asyncio.Queue[bytes | None] = asyncio.Queue()
-    told = -1
 
     def report(done: int, total: int) -> None:  # on the thread of the store
-        nonlocal told
-        share = done * MOST_REPORTS // max(total, 1)
-        if share != told:
-            told = share
-            loop.call_soon_threadsafe(news.put_nowait, event("progress", {"done": done, "total": total}))
+        loop.call_soon_threadsafe(news.put_nowait, event("progress", {"done": done, "total": total}))
 
     async def run() -> None:
         try:
-            await news.put(event(*await call(report)))
+            await news.put(event(*await call(seldom(report))))
         finally:
             news.put_nowait(None)
 

@@ -16,6 +16,7 @@ IS_FIRST = find_spec("mcp_types") is None
 types: Any = importlib.import_module("mcp.types" if IS_FIRST else "mcp_types")
 
 INVALID_PARAMS: int = types.INVALID_PARAMS
+PATH = "/mcp"  # of a server over HTTP
 
 
 class Session(Protocol):
@@ -133,12 +134,12 @@ def message_of(data: Any) -> Any:
     return types.jsonrpc_message_adapter.validate_python(data, by_name=False)
 
 
-def http_app(server: Any, path: str) -> Any:
-    """The protocol over streamable HTTP at `path`, without checks of Host and Origin."""
+def http_app(server: Any) -> Any:
+    """The protocol over streamable HTTP, without checks of Host and Origin: the gate before it makes these."""
     security = importlib.import_module("mcp.server.transport_security")
     unchecked = security.TransportSecuritySettings(enable_dns_rebinding_protection=False)
     if not IS_FIRST:
-        return server.streamable_http_app(streamable_http_path=path, transport_security=unchecked)
+        return server.streamable_http_app(streamable_http_path=PATH, transport_security=unchecked)
     from starlette.applications import Starlette
     from starlette.routing import Route
 
@@ -150,4 +151,4 @@ def http_app(server: Any, path: str) -> Any:
         async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
             await manager.handle_request(scope, receive, send)
 
-    return Starlette(routes=[Route(path, Endpoint())], lifespan=lambda _: manager.run())
+    return Starlette(routes=[Route(PATH, Endpoint())], lifespan=lambda _: manager.run())

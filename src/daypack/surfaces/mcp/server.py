@@ -14,15 +14,14 @@ from typing import Any
 
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
-from daypack.ports import Progress
 from daypack.shapes import answers
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host, NotOffered
 from daypack.surfaces.mcp import bounds, sdk
-from daypack.surfaces.mcp.completing import completion
 from daypack.surfaces.mcp.groups import TOOLS, Catalogue, title_of
 from daypack.surfaces.mcp.sdk import Session
 from daypack.surfaces.team.seats import Seats
+from daypack.surfaces.workers import seldom
 from daypack.text.checks import check_names
 from daypack.verbs import Access, Answer, Verb
 from daypack.verbs.results import outline
@@ -80,8 +79,7 @@ def make_server(hosts: Host | Seats, *, version: str) -> Any:
             return await _prompt(host, catalogue, name, arguments, session.conversation)
 
     async def complete(params: Wire, session: Session) -> Wire:
-        host = hosts.of(session.scope)
-        return await completion(host, params, session.conversation, memories=_has_memories(host))
+        return await _completion(hosts.of(session.scope), params, session.conversation)
 
     return sdk.server(
         "daypack",
@@ -156,10 +154,13 @@ async def _called(
     host: Host, session: Session, catalogue: Catalogue, name: str, arguments: dict[str, Any]
 ) -> Wire:
     verb, tools = catalogue.verb(name), catalogue.offered(host.verbs)
+    loop = asyncio.get_running_loop()
+
+    def report(done: int, total: int) -> None:  # on the thread of the store
+        asyncio.run_coroutine_threadsafe(session.report(done, total), loop)
+
     try:
-        answer = await host.call(
-            verb, arguments, conversation=session.conversation, progress=_reporter(session)
-        )
+        answer = await host.call(verb, arguments, conversation=session.conversation, progress=seldom(report))
     except NotOffered:
         raise sdk.refusal(host.why_not(verb, tools, called=name)) from None
     except Exception as error:
@@ -195,22 +196,6 @@ def _text(text: str) -> Wire:
 def _failed(failure: Failure) -> Wire:
     """An error as a result, so that the model reads what to do next."""
     return {"content": [_text(failure.message)], "isError": True, "_meta": {ERROR: {"code": failure.code}}}
-
-
-def _reporter(session: Session) -> Progress:
-    """The function that reports the progress of work on another thread to the client, in at most 200 messages a call."""
-    loop = asyncio.get_running_loop()
-    told = -1
-
-    def report(done: int, total: int) -> None:
-        nonlocal told
-        share = done * 200 // max(total, 1)
-        if share == told:
-            return
-        told = share
-        asyncio.run_coroutine_threadsafe(session.report(done, total), loop)
-
-    return report
 
 
 # ---------------------------------------------------------------- resources
@@ -338,3 +323,29 @@ async def _pack_text(host: Host, query: str, budget: str, conversation: str) -> 
     answer = await host.call("pack", given, conversation=conversation)
     assert isinstance(answer, Answer)
     return answer.text
+
+
+# ---------------------------------------------------------------- completions
+
+MOST_COMPLETIONS = 100  # the protocol's bound of an answer
+BUDGETS = ("500", "800", "1000", "2000", "4000", "8000", "16000")
+
+
+async def _completion(host: Host, params: Wire, conversation: str) -> Wire:
+    """The values of an argument that begin with its text; none for an argument that has no known values."""
+    ref, argument = params["ref"], params["argument"]
+    begun = str(argument["value"])
+    values: list[str] = []
+    match ref.get("uri") or ref["type"], argument["name"]:
+        case "ref/prompt", "budget":
+            values = [*BUDGETS]
+        case "daypack://pack/{id}", "id":
+            values = host.pack_ids()
+        case "memory:{+key}", "key" if _has_memories(host):
+            from daypack.doors.memories.verbs import memory_index
+
+            index = await host.run(lambda daypack, _: memory_index(daypack), conversation=conversation)
+            values = [memory["key"] for memory in index["memories"]]
+    found = [value for value in values if value.startswith(begun)]
+    shown = found[:MOST_COMPLETIONS]
+    return {"completion": {"values": shown, "total": len(found), "hasMore": len(shown) < len(found)}}
