@@ -13,9 +13,8 @@ from daypack.surfaces.http.gate import Admission, Gate, cookie_name
 from daypack.surfaces.mcp import sdk
 from daypack.surfaces.mcp.server import make_server
 from daypack.surfaces.team import exchange, vectors
-from daypack.surfaces.team.operations import Operations
+from daypack.surfaces.team.layers import Operations, OwnSessions
 from daypack.surfaces.team.seats import Seats
-from daypack.surfaces.team.sessions import OwnSessions
 from daypack.surfaces.web import reference, shell, views
 
 

@@ -202,6 +202,23 @@ async def _called(
     return found
 
 
+def endpoint_of(
+    work: Callable[[Request], Awaitable[dict[str, Any]]], name: str
+) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint that answers with the data of `work`, or with its failure, which names the call."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            found = await work(request)
+        except Refused as refused:
+            return failed(refused.failure)
+        except Exception as error:
+            return failed(failure_of(error, name))
+        return JSONResponse(found, headers={"Cache-Control": "no-store"})
+
+    return answer
+
+
 async def not_routed(_: Request, error: Exception) -> Response:
     """The problem for a path or method that no route takes."""
     assert isinstance(error, HTTPException)

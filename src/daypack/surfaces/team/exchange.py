@@ -10,11 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from daypack.errors import InputError
-from daypack.surfaces.failures import failure_of
 from daypack.surfaces.http import rest
 from daypack.surfaces.team.lines import PATH, versions
 from daypack.verbs import Access
@@ -54,13 +52,7 @@ def routes(hosts: Seats) -> list[Route]:
                 "issues": issues,
             }
 
-    async def answer(request: Request) -> Response:
-        try:
-            found = await (taken if request.method == "POST" else given)(request)
-        except rest.Refused as refused:
-            return rest.failed(refused.failure)
-        except Exception as error:
-            return rest.failed(failure_of(error, "memories"))
-        return JSONResponse(found, headers={"Cache-Control": "no-store"})
+    async def answer(request: Request) -> dict[str, Any]:
+        return await (taken if request.method == "POST" else given)(request)
 
-    return [Route(PATH, answer, methods=["GET", "POST"])]
+    return [Route(PATH, rest.endpoint_of(answer, "memories"), methods=["GET", "POST"])]

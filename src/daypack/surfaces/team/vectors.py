@@ -17,11 +17,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from daypack.errors import InputError
-from daypack.surfaces.failures import failure_of
 from daypack.surfaces.http import rest
 from daypack.surfaces.team.lines import VECTORS, vector_in, vector_out
 from daypack.team import vectors
@@ -105,20 +103,11 @@ def routes(hosts: Seats) -> list[Route]:
             facts |= {"vectors": len(checked), "added": new}
             return {"added": new}
 
-    def answering(work: Any) -> Any:
-        async def answer(request: Request) -> Response:
-            try:
-                found = await work(request)
-            except rest.Refused as refused:
-                return rest.failed(refused.failure)
-            except Exception as error:
-                return rest.failed(failure_of(error, "vectors"))
-            return JSONResponse(found, headers={"Cache-Control": "no-store"})
-
-        return answer
-
     works = {"challenge": challenge, "take": take, "give": give}
-    return [Route(f"{VECTORS}/{name}", answering(work), methods=["POST"]) for name, work in works.items()]
+    return [
+        Route(f"{VECTORS}/{name}", rest.endpoint_of(work, "vectors"), methods=["POST"])
+        for name, work in works.items()
+    ]
 
 
 def _model(body: Mapping[str, Any]) -> tuple[str, int]:
