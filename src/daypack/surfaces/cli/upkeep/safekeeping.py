@@ -13,13 +13,10 @@ from daypack.verbs.command import FROM_THE_START, Command, Screen, Terminal, Uno
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from daypack.api import Daypack
     from daypack.index.copies.backups import Backup, Taken
     from daypack.index.copies.exchange import Imported
     from daypack.index.copies.placing import Kept
-    from daypack.index.copies.restoring import Restored
 
 # ---------------------------------------------------------------- backup, restore
 
@@ -60,14 +57,6 @@ class Outcome(NamedTuple):
     data: dict[str, Any]
 
 
-def outcome_screen(found: Outcome) -> Screen:
-    return found.screen
-
-
-def outcome_data(found: Outcome) -> dict[str, Any]:
-    return found.data
-
-
 def restore(
     store: Unopened,
     src: Annotated[str, Positional(metavar="SRC", read="path")],
@@ -83,23 +72,18 @@ def restore(
     from daypack.api import Daypack
 
     if list:
-        return listed(Daypack.backups(src))
+        backups = Daypack.backups(src)
+        lines = (f"{one.time}  {_megabytes(one.size):>10}  {one.name}\n" for one in backups)
+        return Outcome(Screen("".join(lines)), {"backups": [*map(backup_data, backups)]})
     if verify:
         found = Daypack.verify_backup(src, at=at)
         message = f"the backup of {found.time} is whole: {_megabytes(found.size)}\n"
         return Outcome(Screen(message), {**backup_data(found), "whole": True})
-    return restored(Daypack.restore(src, store.folder, at=at))
-
-
-def listed(backups: Sequence[Backup]) -> Outcome:
-    lines = (f"{one.time}  {_megabytes(one.size):>10}  {one.name}\n" for one in backups)
-    return Outcome(Screen("".join(lines)), {"backups": [*map(backup_data, backups)]})
-
-
-def restored(done: Restored) -> Outcome:
+    done = Daypack.restore(src, store.folder, at=at)
     message = f"restored the backup of {done.backup.time}: {_megabytes(done.backup.size)}\n"
+    screen = Screen(message, hints=kept_hints(done.kept))
     return Outcome(
-        Screen(message, hints=kept_hints(done.kept)), {**backup_data(done.backup), **kept_data(done.kept)}
+        screen, {**backup_data(done.backup), "kept_backup": done.kept.backup, "kept_aside": done.kept.aside}
     )
 
 
@@ -110,10 +94,6 @@ def kept_hints(kept: Kept) -> tuple[str, ...]:
     if kept.aside:
         return (f"the damaged store is kept in its folder as {one_line(kept.aside, 100)}",)
     return ()
-
-
-def kept_data(kept: Kept) -> dict[str, str]:
-    return {"kept_backup": kept.backup, "kept_aside": kept.aside}
 
 
 # ---------------------------------------------------------------- export, import
@@ -172,9 +152,9 @@ COMMANDS = (
     ),
     Command(
         restore,
-        outcome_screen,
+        lambda done: done.screen,
         "restore",
-        outcome_data,
+        lambda done: done.data,
         opens="later",
         interrupted=f"nothing was restored; {FROM_THE_START}",
     ),
