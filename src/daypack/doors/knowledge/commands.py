@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.errors import DaypackError, InputError
+from daypack.guard.fences import one_line
 from daypack.system import path_named
 from daypack.verbs.command import FROM_THE_START, BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
@@ -110,8 +111,6 @@ def check_addition(arguments: Mapping[str, Any]) -> None:
 
 
 def _refusal(issue: IngestIssue) -> str:
-    from daypack.guard.fences import one_line
-
     return f"{one_line(issue.uri.rstrip('/'), 110)} was not added: {one_line(issue.why, 300)}"
 
 
@@ -240,7 +239,6 @@ def list_(daypack: Daypack, partial: Annotated[str, Positional(metavar="[PART]")
 
 
 def labels_screen(found: list[Label], partial: Annotated[str, Positional()] = "") -> Screen:
-    from daypack.guard.fences import one_line
     from daypack.shapes.wording import utc_minute
 
     lines = (
@@ -292,8 +290,6 @@ def refresh(
 
 
 def refreshed_screen(done: dict[str, Any], web: bool = False) -> Screen:
-    from daypack.guard.fences import one_line
-
     text = "".join(f"changed: {one_line(name, 80)}\n" for name in done["changed"]) or "nothing changed\n"
     text += "".join(f"not fetched: {one_line(why, 200)}\n" for why in done["refused"].values())
     if done["stale"] and not web:
@@ -317,7 +313,6 @@ def remove_named(
 
     A NAME is one that `daypack status` lists as added, or that `daypack add - --name` gave. Files stay on disk.
     """
-    from daypack.guard.fences import one_line
     from daypack.shapes.wording import counted
 
     added = {name: root for name in names if (root := _added(daypack, name)) is not None}
@@ -340,8 +335,6 @@ def remove_named(
 
 def _removal(places: list[str], texts: list[str]) -> str:
     """The question whether folders and files may go, of which the disk has a copy, and texts, which are in the store alone."""
-    from daypack.guard.fences import one_line
-
     gone = ", ".join(one_line(place, 300) for place in places)
     if not texts:
         return f"Take {gone} out of the store? Files stay on disk."
@@ -380,14 +373,9 @@ def _place(daypack: Daypack, root: str) -> str:
 
 
 def removed_text(texts: int, label: Annotated[str, Positional()]) -> str:
-    from daypack.guard.fences import one_line
     from daypack.shapes.wording import counted
 
     return f"removed {one_line(label, 80)}: {counted(texts, 'text')}\n"
-
-
-def _plain(data: dict[str, Any]) -> dict[str, Any]:
-    return data
 
 
 COMMANDS = (
@@ -402,6 +390,6 @@ COMMANDS = (
         interrupted=f"the output of a command that was stopped is not kept; {FROM_THE_START}",
     ),
     Command(list_, labels_screen, "label list", labels_data),
-    Command(refresh, refreshed_screen, "label refresh", _plain),
+    Command(refresh, refreshed_screen, "label refresh", dict),
     Command(remove, removed_text, "label remove"),
 )

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from daypack.guard.fences import one_line
 from daypack.surfaces.cli.context import context_of
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional
@@ -61,8 +62,6 @@ def configuration_screen(
 
 
 def _text(value: str | int | bool) -> str:
-    from daypack.guard.fences import one_line
-
     return (
         "-" if value == "" else one_line(str(value).lower() if isinstance(value, bool) else str(value), 110)
     )

@@ -6,6 +6,7 @@ import os
 import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
+from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import counted, day
 from daypack.surfaces.cli.asking import check_question, pack, search
@@ -148,7 +149,6 @@ def _folder_screen(facts: dict[str, Any]) -> Screen:
 
 
 def _status_text(facts: dict[str, Any]) -> str:
-    from daypack.guard.fences import one_line
     from daypack.shapes.weights import described
 
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in facts["kinds"].items()) or "nothing yet"

@@ -21,6 +21,7 @@ import click
 from click.core import ParameterSource
 
 from daypack import __version__
+from daypack.guard.fences import both_ends
 from daypack.surfaces.cli.build import Group
 from daypack.surfaces.cli.context import CliContext
 from daypack.surfaces.cli.helping import WIDTH, FirstScreen
@@ -285,8 +286,6 @@ def _out_of_memory(error: Exception) -> bool:
 
 
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
-    from daypack.guard.fences import both_ends
-
     said = both_ends(" ".join(message.split()))
     if as_json:
         import json

@@ -18,6 +18,7 @@ from typing import Any
 import click
 
 from daypack.errors import InputError
+from daypack.guard.fences import both_ends, displayed
 
 LONGEST_NOTE = 1_000  # characters
 PATIENCE = 1.0  # seconds before a progress bar appears
@@ -33,13 +34,7 @@ def be_quiet(quiet: bool = True) -> None:
 
 def write(text: str) -> None:
     """Write exactly this text to stdout; a terminal gets no text that drives it, and a missing line end."""
-    _put(_displayed(text) if sys.stdout.isatty() else text)
-
-
-def _displayed(text: str) -> str:
-    from daypack.guard.fences import displayed
-
-    return displayed(text)
+    _put(displayed(text) if sys.stdout.isatty() else text)
 
 
 def _put(text: str) -> None:
@@ -84,7 +79,7 @@ def show(text: str, paint: str = "") -> None:
     if not sys.stdout.isatty():
         write(text)
         return
-    text = _displayed(text)
+    text = displayed(text)
     if has_colour(os.environ):
         text = painted(text, paint)
     if pager := pager_for(text, os.environ):
@@ -101,8 +96,6 @@ def attended() -> bool:
 def note(text: str, *, always: bool = True) -> None:
     """Write a line for people; without `always` only where a person sees it, not in pipes."""
     if not _quiet.get() and (always or sys.stderr.isatty()):
-        from daypack.guard.fences import both_ends
-
         click.echo(f"{mark('cyan')} {both_ends(text, LONGEST_NOTE)}", err=True)
 
 
