@@ -61,7 +61,7 @@ def by_tasks(table: str, *, models: bool = True) -> Ranking:
     """The choice that `tools` makes: by descriptions and tasks of each verb; without models by their words."""
     everything, names = offered("all"), offered(table)
     chooser = Chooser.packaged(everything) if models else Chooser(everything, None, None)
-    return lambda task: [one.name for one in chooser.ranked(task, names)]
+    return lambda task: chooser.ranked(task, names)
 
 
 @contextmanager

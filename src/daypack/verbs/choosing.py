@@ -16,8 +16,9 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -39,14 +40,6 @@ READ = 8  # verbs whose texts the encoder reads
 WORDS = 2.0  # the share of words, where that of each model is 1
 
 
-class Choice(NamedTuple):
-    """A verb by the caller's name for it, its score from 0 to 1, and the nearest of its texts."""
-
-    name: str
-    score: float
-    like: str
-
-
 class Chooser:
     """Verbs by name, to choose from. Without an encoder and a table, words alone choose."""
 
@@ -65,7 +58,7 @@ class Chooser:
         """A chooser with the models that come with Daypack, whatever the store's own model is: nothing is sent away."""
         return cls(verbs, open_embedder(), open_static())
 
-    def ranked(self, task: str, among: Container[str] | None = None) -> list[Choice]:
+    def ranked(self, task: str, among: Container[str] | None = None) -> list[str]:
         """Verbs for a task, best first: `READ` at most, none for a task without words. `among` names those that may be chosen;
         the others still tell how rare a word is.
         """
@@ -73,17 +66,16 @@ class Chooser:
         if not may or not terms(task):
             return []
         words = self._words.nearness(task)
-        if self._encoder is None or self._table is None:
-            return self._best(words, self._leading(words, may))
-        try:
-            table = self._table_rows @ self._table.embed([task])[0]
-            leading = self._leading((WORDS * words + table) / (WORDS + 1), may)
-            vector, read = self._encoder.embed([task])[0], np.zeros_like(words)
-            for at in leading:
-                read[self._owners == at] = self._vectors(at) @ vector
-        except ModelError:  # a damaged model: words alone still answer
-            return self._best(words, self._leading(words, may))
-        return self._best((WORDS * words + table + read) / (WORDS + 2), leading)
+        best = self._leading(words, may)
+        if self._encoder is not None and self._table is not None:
+            with suppress(ModelError):  # a damaged model: words alone still answer
+                table = self._table_rows @ self._table.embed([task])[0]
+                leading = self._leading((WORDS * words + table) / (WORDS + 1), may)
+                vector, read = self._encoder.embed([task])[0], np.zeros_like(words)
+                for at in leading:
+                    read[self._owners == at] = self._vectors(at) @ vector
+                best = self._leading((WORDS * words + table + read) / (WORDS + 2), leading)
+        return [self._names[at] for at in best]
 
     @cached_property
     def _words(self) -> WordRows:
@@ -105,14 +97,6 @@ class Chooser:
         """The positions of the best verbs, best first; of equal ones the first."""
         means = {at: _mean_of_best(scores[self._owners == at]) for at in may}
         return sorted(means, key=lambda at: -means[at])[:READ]
-
-    def _best(self, scores: Scores, among: Sequence[int]) -> list[Choice]:
-        found = []
-        for at in among:
-            own = np.flatnonzero(self._owners == at)
-            nearest = self._texts[own[int(np.argmax(scores[own]))]]
-            found.append(Choice(self._names[at], _mean_of_best(scores[own]), nearest))
-        return sorted(found, key=lambda one: -one.score)
 
 
 class WordRows:

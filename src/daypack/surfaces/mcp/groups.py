@@ -86,11 +86,9 @@ class Catalogue:
         found = self._chooser.ranked(task)[:SHOWN]
         if not found:
             raise InputError("task has no words: say in a sentence what you are about to do")
-        group = self._verbs[found[0].name].toolset
+        group = self._verbs[found[0]].toolset
         self.listed.add(group)
-        lines = (
-            f"{one.name} ({self._verbs[one.name].toolset}): {self._verbs[one.name].about}" for one in found
-        )
+        lines = (f"{name} ({self._verbs[name].toolset}): {self._verbs[name].about}" for name in found)
         return "\n".join(lines) + f"\nBest first. The tools of {group} are listed now.\n"
 
     @cached_property
