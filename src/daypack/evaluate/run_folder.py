@@ -44,7 +44,7 @@ class RunFolder:
     def __init__(self, store: Path) -> None:
         self.folder = store / FOLDER
 
-    def save(self, run: Run, name: str | None = None) -> tuple[Run, Path]:
+    def save(self, run: Run, name: str | None = None) -> Run:
         """Keep a run under `name`; returns it with the name. `name` is a name, or a path that ends in .json;
         a run of that name and suite is replaced.
 
@@ -64,7 +64,7 @@ class RunFolder:
             raise BadRun(
                 str(path), f"cannot be written ({error.strerror}); name a file with --name FILE.json"
             ) from None
-        return run, path
+        return run
 
     def check(self, name: str | None, suite: str) -> None:
         """Raise BadRun for a name that a run of this suite cannot have: checked before the work is done."""

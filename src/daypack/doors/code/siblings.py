@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,27 +26,23 @@ if TYPE_CHECKING:
     from daypack.index.store import Store
 
 
-def take_vectors(store: Store) -> int:
-    """Copy the missing vectors of files from the other stores; returns their number. Vectors of all models are copied, not
-    only of the current one.
-    """
-    return sum(_take_vectors(store, other) for other in _others(store))
+def take_vectors(store: Store) -> None:
+    """Copy the missing vectors of files from the other stores, of all models and not only of the current one."""
+    for other in _others(store):
+        _take_vectors(store, other)
 
 
-def _take_vectors(store: Store, other: FileConnection) -> int:
-    taken = 0
+def _take_vectors(store: Store, other: FileConnection) -> None:
     for model_id, model, dim in vector_index.models(other):
         with store.reading() as db:
             wanted = vector_index.lacking(db, FILES, model, dim)
         found = vector_index.find_vectors(other, model_id, dim, wanted)
         if found:
-            try:
-                with store.writing("vec_seq", busy_seconds=table.BUSY_SECONDS) as db:
-                    vector_index.put_vectors(db, model, dim, found)
-            except CannotWrite:  # then they are made here
-                continue
-            taken += len(found)
-    return taken
+            with (
+                suppress(CannotWrite),  # then they are made here
+                store.writing("vec_seq", busy_seconds=table.BUSY_SECONDS) as db,
+            ):
+                vector_index.put_vectors(db, model, dim, found)
 
 
 def take_facts(store: Store, missing: Sequence[table.CodeText]) -> list[table.CodeText]:

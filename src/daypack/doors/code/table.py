@@ -137,16 +137,12 @@ def find_facts(db: Connection, source: CodeText) -> tuple[bytes, list[tuple[str,
     )
 
 
-def drop_unused(db: Connection) -> int:
-    """Drop the facts of texts that no record has, once they outnumber those in use; returns their number. They are kept that
-    long because users switch back to a branch.
-    """
+def drop_unused(db: Connection) -> None:
+    """Drop the facts of texts that no record has, once they outnumber those in use: users switch back to a branch."""
     held = "SELECT 1 FROM record AS r WHERE r.hash = f.hash AND r.language = f.language"
     unused = sql.column(db, f"SELECT id FROM code_facts AS f WHERE NOT EXISTS ({held})")
-    if 2 * len(unused) <= sql.count(db, "SELECT count(*) FROM code_facts"):
-        return 0
-    _drop(db, unused)
-    return len(unused)
+    if 2 * len(unused) > sql.count(db, "SELECT count(*) FROM code_facts"):
+        _drop(db, unused)
 
 
 def _drop(db: Connection, ids: Sequence[int]) -> None:

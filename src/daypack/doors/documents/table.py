@@ -418,7 +418,7 @@ def note_plan(db: Connection, token: str, state: str, *, now: float) -> None:
     db.execute("UPDATE document_plan SET state = ?, changed_at = ? WHERE token = ?", (state, now, token))
 
 
-def drop_expired_plans(db: Connection, now: float) -> int:
+def drop_expired_plans(db: Connection, now: float) -> None:
     """Remove plans that were not applied in time."""
     condition = "state = 'planned' AND expires_at <= ?"
     db.execute(
@@ -426,7 +426,6 @@ def drop_expired_plans(db: Connection, now: float) -> int:
         (now,),
     )
     db.execute(f"DELETE FROM document_plan WHERE {condition}", (now,))
-    return db.changes()
 
 
 def unknown_records(db: Connection) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from daypack.doors.memories import table
@@ -16,28 +17,25 @@ from daypack.doors.memories.writing.indexing import carry_out_due
 from daypack.errors import CannotWrite
 
 
-def read_changed_files(context: MemoryContext) -> ImportReport:
+def read_changed_files(context: MemoryContext) -> None:
     """Read changed shared files and imported notes again; without changes it only compares their times."""
-    return shared_files.refresh_shared(context) + folders.refresh_notes(context)
+    shared_files.refresh_shared(context)
+    folders.refresh_notes(context)
 
 
 def try_read_changed_files(context: MemoryContext) -> None:
     """`read_changed_files`, where the store can be written; otherwise a later call does it."""
-    try:
+    with suppress(CannotWrite):
         read_changed_files(context)
-    except CannotWrite:
-        return
 
 
 def try_refresh(context: MemoryContext) -> None:
     """Apply changes of files and time, and an owed purge, where the store can be written."""
-    try:
+    with suppress(CannotWrite):
         read_changed_files(context)
         carry_out_due(context)
         if context.store.owes_purge():  # other processes blocked the purge when a memory was forgotten
             context.store.purge(busy_seconds=0)
-    except CannotWrite:
-        return
 
 
 class MemoryFiles:

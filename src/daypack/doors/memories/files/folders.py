@@ -48,14 +48,12 @@ def import_folder(context: MemoryContext, path: Path | str, prefix: str, *, shar
     return _refresh_folder(context, space, root, prefix, all_files=True)
 
 
-def refresh_notes(context: MemoryContext) -> ImportReport:
+def refresh_notes(context: MemoryContext) -> None:
     """Read changed files of every imported file and folder again."""
     with context.store.reading() as db:
         roots = [(space, *root) for space in context.spaces(db) for root in table.note_roots(db, space)]
-    report = ImportReport()
     for space, path, kind in roots:
-        report += _refresh_folder(context, space, Path(path), kind.removeprefix("notes:"))
-    return report
+        _refresh_folder(context, space, Path(path), kind.removeprefix("notes:"))
 
 
 def _kind_of(root: Path) -> str:

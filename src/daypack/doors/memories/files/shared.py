@@ -16,7 +16,6 @@ from daypack.doors.memories import spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.importing import import_lines
 from daypack.doors.memories.files.lines import to_line, version_to_line
-from daypack.doors.memories.types import ImportReport
 from daypack.settings.places import make_store_folder
 from daypack.system import replacing
 from daypack.types import SHARED
@@ -83,12 +82,11 @@ def gone_lines(db: Connection, owner: str, project: str) -> Iterator[str]:
         yield to_line({"gone": mark.hex(), "state": state, "at": at, "reason": reason})
 
 
-def refresh_shared(context: MemoryContext) -> ImportReport:
+def refresh_shared(context: MemoryContext) -> None:
     """Read changed shared files again."""
-    report = ImportReport()
     folder = shared_folder(context)
     if not folder.is_dir():
-        return report
+        return
     with context.store.reading() as db:
         space = context.find_space(db, shared=True)
         known = table.sources(db, space, "shared") if space is not None else {}
@@ -97,9 +95,8 @@ def refresh_shared(context: MemoryContext) -> ImportReport:
         if path.is_symlink() or known.get(path.name) == (status.st_mtime_ns, status.st_size):
             continue
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-        report += import_lines(context, lines, shared=True, name=path.name)
+        import_lines(context, lines, shared=True, name=path.name)
         _note_read(context, path.name, status)
-    return report
 
 
 def _replace_file(context: MemoryContext, name: str, lines: Sequence[str]) -> None:

@@ -138,7 +138,7 @@ def _judged(daypack: Daypack, suite: Suite, terminal: Terminal, options: SuiteOp
             "the store cannot be written, so the run was not saved; name a file with --name FILE.json"
         )
         return judged, "nothing: the store cannot be written"
-    judged, _ = folder.save(judged, name)
+    judged = folder.save(judged, name)
     return judged, name or judged.id
 
 
