@@ -30,6 +30,7 @@ from daypack.doors.documents.filters.language import (
 )
 from daypack.doors.documents.filters.regex import compiled
 from daypack.doors.documents.model.values import (
+    KINDS,
     MISSING,
     Value,
     ValueKind,
@@ -162,7 +163,7 @@ def _of(kind: ValueKind) -> Predicate:
 
 
 _TYPES: dict[str, Predicate] = {
-    "double": lambda value: type(value) is float, "long": lambda value: type(value) is int, "number": _of(ValueKind.NUMBER), "string": _of(ValueKind.STRING),
-    "object": _of(ValueKind.OBJECT), "array": _of(ValueKind.ARRAY), "binData": _of(ValueKind.BINARY), "objectId": _of(ValueKind.OBJECT_ID), "bool": _of(ValueKind.BOOLEAN),
-    "date": _of(ValueKind.DATE), "null": _of(ValueKind.NULL),
-}  # fmt: skip
+    "double": lambda value: type(value) is float,
+    "long": lambda value: type(value) is int,
+    **{name: _of(kind) for name, kind in KINDS.items()},
+}

@@ -30,7 +30,7 @@ from daypack.doors.documents.filters.language import (
 )
 from daypack.doors.documents.filters.predicate import Predicate, predicate
 from daypack.doors.documents.model.entries import MISSING_RANK, entry_of, is_exact_entry
-from daypack.doors.documents.model.values import ValueKind, cleaned
+from daypack.doors.documents.model.values import KINDS, ValueKind, cleaned
 from daypack.doors.documents.table import DOOR, CollectionRow, FieldIndex
 from daypack.filters.tree import Where
 from daypack.shapes.strict_json import canonical
@@ -45,10 +45,6 @@ _SQL = {
     Comparison.LT: "<",
     Comparison.LTE: "<=",
 }
-_RANKS = {
-    "number": ValueKind.NUMBER, "string": ValueKind.STRING, "object": ValueKind.OBJECT, "array": ValueKind.ARRAY, "binData": ValueKind.BINARY, "objectId": ValueKind.OBJECT_ID,
-    "bool": ValueKind.BOOLEAN, "date": ValueKind.DATE, "null": ValueKind.NULL,
-}  # fmt: skip
 RECORD_FIELDS = (
     "uri", "title", "kind", "door", "language", "author", "session", "scope", "trust", "time", "tags", "metadata",
 )  # fmt: skip
@@ -188,9 +184,9 @@ def bounds(node: Node, indexes: Mapping[str, FieldIndex]) -> Bounds | None:
             return _in(path, indexes[path].id, [json.loads(text) for text in texts])
         case Exists(path) if path in indexes:
             return _entries(path, indexes[path].id, "rank >= 0")
-        case HasType(path, types) if path in indexes and all(name in _RANKS for name in types):
+        case HasType(path, types) if path in indexes and all(name in KINDS for name in types):
             return _entries(
-                path, indexes[path].id, f"rank IN ({', '.join(str(int(_RANKS[name])) for name in types)})"
+                path, indexes[path].id, f"rank IN ({', '.join(str(int(KINDS[name])) for name in types)})"
             )
     return None
 

@@ -50,6 +50,12 @@ class ValueKind(enum.IntEnum):
     DATE = 8
 
 
+KINDS = {
+    "number": ValueKind.NUMBER, "string": ValueKind.STRING, "object": ValueKind.OBJECT, "array": ValueKind.ARRAY, "binData": ValueKind.BINARY, "objectId": ValueKind.OBJECT_ID,
+    "bool": ValueKind.BOOLEAN, "date": ValueKind.DATE, "null": ValueKind.NULL,
+}  # fmt: skip
+"""The kinds by their names in `$type`."""
+
 # ---------------------------------------------------------------- cleaning
 
 

@@ -9,6 +9,7 @@ from functools import cmp_to_key
 from typing import Any, NamedTuple
 
 from daypack.doors.documents.model.values import (
+    KINDS,
     MISSING,
     Value,
     ValueKind,
@@ -178,10 +179,7 @@ def type_name(value: Value) -> str:
             return _NAMES[kind]
 
 
-_NAMES = {
-    ValueKind.NULL: "null", ValueKind.STRING: "string", ValueKind.OBJECT: "object", ValueKind.ARRAY: "array", ValueKind.BINARY: "binData", ValueKind.OBJECT_ID: "objectId",
-    ValueKind.BOOLEAN: "bool", ValueKind.DATE: "date",
-}  # fmt: skip
+_NAMES = {kind: name for name, kind in KINDS.items()}
 
 
 @dataclass(slots=True)
