@@ -18,7 +18,7 @@ from daypack.ports import Clock
 from daypack.surfaces.http.app import make_app
 from daypack.surfaces.team.directory import Directory
 from daypack.surfaces.team.seats import Seats
-from daypack.surfaces.web.shell import Visitors
+from daypack.surfaces.web.visitors import Visitors
 from daypack.team.people import PROJECTS
 from daypack.team.walls import Walls
 from daypack.types.servers import ServerAddress

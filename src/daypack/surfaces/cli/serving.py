@@ -193,7 +193,7 @@ def serve_page(options: ServerOptions, *, opens: bool) -> None:
         from daypack.surfaces.http.app import make_app
         from daypack.surfaces.http.gate import OneToken
         from daypack.surfaces.http.listen import run
-        from daypack.surfaces.web.shell import Visitors
+        from daypack.surfaces.web.visitors import Visitors
     except ImportError as error:
         raise MissingExtra("serve", f"the package {error.name}", adding("serve")) from error
     place = _listening(folder, options)

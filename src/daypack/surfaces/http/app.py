@@ -16,11 +16,12 @@ from daypack.surfaces.team import exchange, vectors
 from daypack.surfaces.team.layers import Operations, OwnSessions
 from daypack.surfaces.team.seats import Seats
 from daypack.surfaces.web import reference, shell, views
+from daypack.surfaces.web.visitors import Visitors
 
 
 def make_app(
     host: Host | Seats,
-    visitors: shell.Visitors,
+    visitors: Visitors,
     *,
     version: str,
     admission: Admission,

@@ -12,7 +12,7 @@ from daypack.surfaces.http.app import make_app
 from daypack.surfaces.http.listen import Listening, run
 from daypack.surfaces.team.directory import Directory
 from daypack.surfaces.team.seats import Seats
-from daypack.surfaces.web.shell import Visitors
+from daypack.surfaces.web.visitors import Visitors
 from daypack.team.people import PROJECTS
 from daypack.verbs import Access
 

@@ -1,4 +1,4 @@
-"""The frame of all views: it reads the store on the store's thread, passes nouns to a template, and explains failures.
+"""The routes of views and forms: they read the store on its own thread, pass nouns to a template, and explain failures.
 
 A form that changes the store answers with a redirection, so that a reload does not repeat the change.
 """

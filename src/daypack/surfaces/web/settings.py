@@ -13,7 +13,8 @@ from daypack.doors.registry import context_of
 from daypack.errors import DaypackError
 from daypack.settings.configuration import Level
 from daypack.surfaces.web.frame import Facts, Frame
-from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields
+from daypack.surfaces.web.shell import HEADERS, error_page, form_fields
+from daypack.surfaces.web.visitors import Visitors
 
 if TYPE_CHECKING:
     from daypack.api import Daypack

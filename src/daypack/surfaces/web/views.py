@@ -23,8 +23,9 @@ from daypack.surfaces.web.code import texts
 from daypack.surfaces.web.code import views as code_views
 from daypack.surfaces.web.figures.plots import Plot, plot, rounded_up
 from daypack.surfaces.web.frame import Facts, Frame
-from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields, html, static
+from daypack.surfaces.web.shell import HEADERS, error_page, form_fields, html, static
 from daypack.surfaces.web.skips import mend
+from daypack.surfaces.web.visitors import Visitors
 from daypack.system import path_named
 
 if TYPE_CHECKING:
