@@ -20,7 +20,7 @@ from daypack.settings.installation import adding
 from daypack.settings.places import check_named
 from daypack.shapes.plain import pick, rounded
 from daypack.system import path_named
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import likely_or_all
 from daypack.types import Excerpt, Pack
 
 T = TypeVar("T")
@@ -119,9 +119,7 @@ def checked_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
     known = sorted(taken | set(FilterArguments.__annotations__))
     for name in options or {}:
         if name not in known:
-            raise InputError(
-                f"{name!r} is not an option; {did_you_mean(name, known, 'choose from ' + ', '.join(known))}"
-            )
+            raise InputError(f"{name!r} is not an option; {likely_or_all(name, known)}")
     return dict(options or {})
 
 

@@ -19,7 +19,7 @@ from daypack.errors import DaypackError, InputError
 from daypack.shapes.strict_json import read_json
 from daypack.surfaces.failures import spoken
 from daypack.surfaces.toolsets import offered
-from daypack.text.checks import check_kind, did_you_mean
+from daypack.text.checks import check_kind, likely_or_all
 from daypack.verbs import Access, Answer, Verb
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ def reading_verb(name: str) -> Verb:
     """Raises InputError for a verb that does not read, or does not exist."""
     known = reading_verbs()
     if name not in known:
-        raise InputError(
-            f"{name!r} is not a tool; {did_you_mean(name, known, 'choose from ' + ', '.join(known))}"
-        )
+        raise InputError(f"{name!r} is not a tool; {likely_or_all(name, known)}")
     return known[name]
 
 

@@ -23,7 +23,7 @@ from daypack.filters.tree import (
     Where,
 )
 from daypack.system import unicode_forms
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import likely_or_all
 from daypack.text.storable import is_storable
 
 DEEPEST = 16
@@ -48,10 +48,7 @@ def _to_sql(node: Filter, path: str, depth: int) -> tuple[str, list[Any]]:
     match node:
         case OneOf(field, values):
             if field not in FIELDS:
-                allowed = ", ".join(FIELDS)
-                raise FilterError(
-                    path, f"no field {field!r}; {did_you_mean(field, FIELDS, f'fields are {allowed}')}"
-                )
+                raise FilterError(path, f"no field {field!r}; {likely_or_all(field, FIELDS, 'fields are')}")
             # SQLite limits the number of variables
             return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values, ensure_ascii=False)]
         case Glob(pattern):

@@ -24,7 +24,7 @@ from daypack.projects import STORE_FOLDER
 from daypack.settings import Settings
 from daypack.settings.former import todays
 from daypack.system import replacing
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import did_you_mean, likely_or_all
 from daypack.types.servers import holds_password, is_server, shown
 
 LARGEST_FILE = 1 << 20  # bytes; a larger file is not a file of settings
@@ -318,11 +318,9 @@ def _of_text(setting: Setting, text: str) -> str | int | bool:
 
 def _check_choice(where: str, setting: Setting, value: str | int | bool) -> None:
     if setting.choices and todays(setting.name, value) not in setting.choices:
-        choices = ", ".join(setting.choices)
         raise BadConfiguration(
             where,
-            f"{setting.name} {value!r} is not a valid value; "
-            f"{did_you_mean(str(value), setting.choices, f'choose from {choices}')}",
+            f"{setting.name} {value!r} is not a valid value; {likely_or_all(str(value), setting.choices)}",
         )
     if setting.read is not None:
         try:

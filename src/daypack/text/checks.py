@@ -26,6 +26,11 @@ def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
     return f"did you mean {near}?" if near else otherwise
 
 
+def likely_or_all(word: str, among: Collection[str], before: str = "choose from") -> str:
+    """The same, else all of `among` behind the words `before`."""
+    return did_you_mean(word, among, f"{before} {', '.join(among)}")
+
+
 _MEANT = {
     "label": "knowledge",
     "labels": "knowledge",
@@ -55,7 +60,7 @@ def member(kind: type[Choice], value: Any) -> Choice:
         noun = re.sub("(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
         article = "an" if noun[0] in "aeiou" else "a"
         choices = [item.value for item in kind]
-        meant = did_you_mean(str(value), choices, f"choose from {', '.join(choices)}")
+        meant = likely_or_all(str(value), choices)
         raise InputError(f"{value!r:.60} is not {article} {noun}; {meant}") from None
 
 
@@ -99,7 +104,7 @@ def check_names(call: str, given: Iterable[str], known: Collection[str]) -> None
     """Raise InputError for a name that a call does not know, with the likely one."""
     for name in given:
         if name not in known:
-            meant = did_you_mean(name, known, f"it takes {', '.join(known)}")
+            meant = likely_or_all(name, known, "it takes")
             raise InputError(f"{call} has no argument {clipped(repr(name))[1:-1]}; {meant}")
 
 

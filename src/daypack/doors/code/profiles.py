@@ -27,7 +27,7 @@ from daypack.errors import ConfigError
 from daypack.ports import FILES
 from daypack.settings.former import todays
 from daypack.system import path_named
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import likely_or_all
 from daypack.types import RecordKind, VectorMode
 
 if TYPE_CHECKING:
@@ -108,10 +108,7 @@ def _load(name: str, store: Path, above: tuple[str, ...]) -> CodeProfile:
     path = path_named(name) if name.endswith(".toml") else folder / f"{name}.toml"
     if not name.endswith(".toml") and (not re.fullmatch(r"[\w.-]{1,80}", name) or not path.is_file()):
         there = [*BUILT_IN, *(sorted(file.stem for file in folder.glob("*.toml")) if folder.is_dir() else ())]
-        raise BadProfile(
-            repr(name),
-            f"no profile has that name; {did_you_mean(name, there, 'there are ' + ', '.join(there))}",
-        )
+        raise BadProfile(repr(name), f"no profile has that name; {likely_or_all(name, there, 'there are')}")
     try:
         with path.open("rb") as stream:
             table = tomllib.load(stream)
@@ -124,10 +121,7 @@ def _load(name: str, store: Path, above: tuple[str, ...]) -> CodeProfile:
         raise BadProfile(name, f"{path} is not TOML ({error}); mend it, or use quality") from error
     for key in table:
         if key not in _KEYS:
-            raise BadProfile(
-                name,
-                f"unknown setting {key!r}; {did_you_mean(key, _KEYS, 'settings are ' + ', '.join(_KEYS))}",
-            )
+            raise BadProfile(name, f"unknown setting {key!r}; {likely_or_all(key, _KEYS, 'settings are')}")
     base = _load(_text(name, "extends", table.get("extends", "quality")), store, (*above, name))
     return replace(
         base,
@@ -148,8 +142,7 @@ def _vectors(name: str, value: Any) -> VectorMode:
     choices = [mode.value for mode in VectorMode]
     if todays("vectors", value) not in choices:
         raise BadProfile(
-            name,
-            f"vectors {value!r} is not a valid value; {did_you_mean(str(value), choices, 'choose from ' + ', '.join(choices))}",
+            name, f"vectors {value!r} is not a valid value; {likely_or_all(str(value), choices)}"
         )
     return VectorMode(value)
 

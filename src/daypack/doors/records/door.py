@@ -18,7 +18,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError
 from daypack.guard.arguments import checked
 from daypack.guard.secrets import redact, refuse_secret
-from daypack.text.checks import check_text, did_you_mean, in_utc, is_moment
+from daypack.text.checks import check_text, in_utc, is_moment, likely_or_all
 from daypack.text.storable import is_storable
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
 
@@ -111,10 +111,7 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     unknown = set(map(str, item)) - set(FIELDS)
     if unknown:
         name = sorted(unknown)[0]
-        fields = ", ".join(FIELDS)
-        raise BadRecord(
-            f"{where}{name}", f"is not known; {did_you_mean(name, FIELDS, f'fields are {fields}')}"
-        )
+        raise BadRecord(f"{where}{name}", f"is not known; {likely_or_all(name, FIELDS, 'fields are')}")
     uid = item.get("id")
     _check_uid(uid, where)
     assert isinstance(uid, str)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from daypack.errors import InputError
 from daypack.surfaces.toolsets import ALL, ON_DEMAND, verbs
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import likely_or_all
 from daypack.verbs import Verb
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ class Catalogue:
         """List a group from now on; returns its tools as lines of text. Raises InputError."""
         if group not in self.groups():
             known = self.groups()
-            near = did_you_mean(str(group), known, f"choose from {', '.join(known)}")
-            raise InputError(f"no group {str(group)[:60]!r}; {near}")
+            raise InputError(f"no group {str(group)[:60]!r}; {likely_or_all(str(group), known)}")
         self.listed.add(group)
         lines = (f"{name}: {verb.about}" for name, verb in self._verbs.items() if verb.toolset == group)
         return "\n".join(lines) + "\n"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.sources.types import SourceDraft, SourcePolicy
-from daypack.text.checks import did_you_mean
+from daypack.text.checks import likely_or_all
 from daypack.verbs.command import BadUsage
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def draft_of(
             raise BadUsage(f"--{name.replace('_', '-')} must be a JSON object")
     policy, known = {**given.pop("policy", {})}, SourcePolicy.__slots__
     if unknown := [name for name in policy if name not in known]:
-        meant = did_you_mean(unknown[0], known, f"it takes {', '.join(known)}")
+        meant = likely_or_all(unknown[0], known, "it takes")
         raise BadUsage(f"--policy does not take {unknown[0]!r}; {meant}")
     if "remote_egress" in given:
         given["allow_remote_model_egress"] = given.pop("remote_egress")
