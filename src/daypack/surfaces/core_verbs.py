@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -23,6 +24,7 @@ from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Choices,
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.doors.memories.types import MemoryVersion
+    from daypack.types import Found
 
 MOST_EARLIER, LONGEST_EARLIER = 5, 200  # earlier values of a memory that `get` lists, and characters of each
 Doors = Annotated[
@@ -92,13 +94,7 @@ def get(
     """Open and read the exact text or lines behind a reference (path, citation, result, id), the rest of a
     long text a page at a time; verify it, and whether the file has changed since it was indexed.
     """
-    try:
-        found = daypack.get(reference)
-    except NotFound:
-        names = {reading.name for reading in readings_of(reference)}
-        if issue := next((one for one in daypack.files.skipped() if one.uri in names), None):
-            raise NotFound(f"{issue.uri} is not indexed ({issue.why})", "read the file itself") from None
-        raise
+    found = _found_now(daypack, reference)
     details = answers.found_to_dict(found)
     del details["text"]
     text, pages = answers.paged(found, page)
@@ -108,6 +104,25 @@ def get(
         details["earlier"] = [version_to_dict(version) for version in earlier]
         text += _earlier_block(earlier)
     return Answer(text, {**details, **size, "next_page": page + 1 if page < pages else None})
+
+
+def _found_now(daypack: Daypack, reference: str) -> Found:
+    """The text behind a reference. An agent opens files that it has just written or edited, so the disk is looked at again for
+    an unknown name, and for a changed file unless its hash is cited.
+    """
+    readings = [*readings_of(reference.strip().removesuffix("]"))]
+    with suppress(NotFound):
+        found = daypack.get(reference)
+        if found.state != "changed" or any(reading.hash for reading in readings):
+            return found
+    daypack.refresh_if_stale()
+    try:
+        return daypack.get(reference)
+    except NotFound:
+        names = {reading.name for reading in readings}
+        if issue := next((one for one in daypack.files.skipped() if one.uri in names), None):
+            raise NotFound(f"{issue.uri} is not indexed ({issue.why})", "read the file itself") from None
+        raise
 
 
 def _earlier_versions(daypack: Daypack, uri: str) -> list[MemoryVersion]:

@@ -12,7 +12,7 @@ import anyio
 import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
-from tool_calls import ARGUMENTS
+from tool_calls import ARGUMENTS, talked
 
 from daypack import Daypack
 from daypack.errors import (
@@ -157,24 +157,6 @@ def test_tools_that_are_offered_are_named_by_their_own_names() -> None:
     assert failure_of(versions, "recall", verbs()).message == "no value; `memory_history` lists its versions"
     taken = failure_of(DuplicateId("teas", "1"), "insert", verbs()).message
     assert taken.endswith("`plan_update` changes it, `docs load` on the command line replaces documents")
-
-
-def talked(host: Host, *calls: tuple[str, dict[str, Any]]) -> list[str]:
-    """The texts of the answers and refusals of a server to calls in turn."""
-
-    async def talk() -> list[str]:
-        told = []
-        async with Client(make_server(host, version="test")) as agent:
-            for name, given in calls:
-                try:
-                    told.append(str((await agent.call_tool(name, given)).content[0].text))
-                except MCPError as error:
-                    told.append(str(error))
-        return told
-
-    found = anyio.run(talk)
-    host.close()
-    return found
 
 
 def test_get_as_the_first_call_indexes_the_project(tmp_path: Path) -> None:

@@ -12,9 +12,13 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.shared.exceptions import MCPError
 
+from daypack.surfaces.host import Host
+from daypack.surfaces.mcp.server import make_server
 from support import command, environment
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -120,6 +124,24 @@ async def call_every_tool(agent: Client) -> None:
             record = answer.structured_content["id"]
         if name == "plan_update":
             plan = answer.structured_content["token"]
+
+
+def talked(host: Host, *calls: tuple[str, dict[str, Any]]) -> list[str]:
+    """The texts of the answers and refusals of a server to calls in turn."""
+
+    async def talk() -> list[str]:
+        told = []
+        async with Client(make_server(host, version="test")) as agent:
+            for name, given in calls:
+                try:
+                    told.append(str((await agent.call_tool(name, given)).content[0].text))
+                except MCPError as error:
+                    told.append(str(error))
+        return told
+
+    found = anyio.run(talk)
+    host.close()
+    return found
 
 
 class Wire:
