@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from daypack.errors import BadReference, NotFound
 from daypack.guard.fences import one_line, unescape
-from daypack.index.facts import uris_ending, uris_in, uris_like, uris_with_hash
+from daypack.index.facts import places_of_symbol, uris_ending, uris_in, uris_like, uris_with_hash
 from daypack.index.rows import WholeRecord
 from daypack.index.store import Store
 from daypack.shapes.bases import is_relative
@@ -58,15 +58,24 @@ def find(
         match = None if "\n" in bare else _CITING_LINE.match(bare)
         bare = from_root(match[1] if match else bare, root)
         missing = error
-        for spelling in dict.fromkeys((bare, _without_quotes(bare))):
+        path = from_root(_as_path(bare), root)
+        for spelling in dict.fromkeys((bare, _without_quotes(bare), path)):
             if spelling != reference:
                 try:
                     return _find(store, visibility, spelling, suggests=suggests)
                 except NotFound as again:
                     missing = again
-        if full := _in_full(store, visibility, bare):
+        # `fees.py` alone may be meant for a file of the root; behind it a log or a tool writes a line.
+        is_part = not is_relative(path) and ("/" in path or any(one.first_line for one in readings_of(path)))
+        if full := _in_full(store, visibility, f"/{path}" if is_part else path):
             return _find(store, visibility, full)
         raise missing from None
+
+
+def _as_path(reference: str) -> str:
+    """A reference whose path is written as Windows writes it, or as the URL of a file, as a path with its lines."""
+    path = unquote(reference.removeprefix("file://")) if reference.startswith("file://") else reference
+    return path if "/" in path else path.replace("\\", "/")
 
 
 def _without_quotes(reference: str) -> str:
@@ -131,7 +140,20 @@ def _step_for(db: Connection, reference: str, name: str, hidden: Set[int]) -> st
         return step
     if _LINES_OF_BEFORE.match(name):
         return PATH_OF_BEFORE
+    if step := _symbols_named(db, name, hidden):
+        return step
     return did_you_mean_file(name, uris_like(db, name, hidden))
+
+
+def _symbols_named(db: Connection, name: str, hidden: Set[int]) -> str:
+    """The next step for the name of a symbol, alone or behind its file, "" where no code defines one."""
+    match = re.fullmatch(r"(?:(.*[./].*?)::?)?([\w.:]+?)(?:\(\))?", name)
+    if match is None:
+        return ""
+    path, symbol = match[1] or "", match[2].strip(":.").replace("::", ".")
+    places = places_of_symbol(db, symbol, path, hidden, most=FILES_NAMED) if symbol else []
+    named = " or ".join(one_line(reference_of(*place), 120) for place in places)
+    return f"did you mean {named}, which define{'s' * (len(places) == 1)} {symbol}?" if named else ""
 
 
 def _in_folder(uris: Sequence[str]) -> str:

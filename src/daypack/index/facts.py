@@ -213,6 +213,20 @@ def symbol_names(db: Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]
     )
 
 
+def places_of_symbol(
+    db: Connection, name: str, path: str, hidden: Iterable[int], *, most: int
+) -> list[tuple[str, int, int]]:
+    """(uri, first line, last line) of the first symbols of code with this name, qualified or not, in files whose names end with
+    `path`; none in hidden records.
+    """
+    named = "c.name = ?1 OR (length(c.name) > length(?1) AND substr(c.name, length(c.name) - length(?1)) = '.' || ?1)"
+    below = "length(r.uri) >= length(?2) AND substr(r.uri, length(r.uri) - length(?2) + 1) = ?2"
+    statement = f"SELECT r.id, r.uri, MIN(c.start_line), MAX(c.end_line) FROM chunk AS c JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NOT NULL AND ({named}) AND {below} GROUP BY r.id, r.uri, c.name ORDER BY MIN(c.id)"
+    unseen = {*hidden}
+    found = ((row[1], row[2], row[3]) for row in db.execute(statement, (name, path)) if row[0] not in unseen)
+    return [*islice(found, most)]
+
+
 def symbol_lines(db: Connection, chunk_ids: Iterable[int]) -> list[SymbolLines]:
     rows = db.execute(
         "SELECT c.id, c.name, c.start_line, c.end_line FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER)",

@@ -1,7 +1,7 @@
 """References to stored text, taken apart.
 
     docs/retries.md:3-6 @417     docs/retries.md, lines 3 to 6, of a text whose hash has the checksum 417
-    docs/retries.md#L3-L6        the same lines, as links to code are written on the web
+    docs/retries.md#L3-L6        the same lines, as links to code are written on the web; `:L3-L6` and `lines 3 to 6` too
     src/pay/retry.py:41:9        line 41, as compilers and linters write a place, with its column
     src/pay/retry.py:41:         the same line, as `grep -n` writes it before the text
 
@@ -24,6 +24,9 @@ class Reference(NamedTuple):
     hash: str = ""  # the beginning of a hash, or the three digits of its checksum
 
 
+_LINES = r"(.+?)(?::L?|#L|,? lines? )(\d{1,9})(?:(?:-L?| to )(\d{1,9}))?:?"
+
+
 def readings_of(text: str) -> Iterator[Reference]:
     """Every reading of a reference, the longest name first."""
     yield Reference(text)
@@ -31,7 +34,7 @@ def readings_of(text: str) -> Iterator[Reference]:
     if match := re.fullmatch(r"(.+?) ?@([0-9a-f]{4,32}|[0-9]{3})", text, re.DOTALL):
         name, wanted = match[1], match[2]
         yield Reference(name, hash=wanted)
-    if match := re.fullmatch(r"(.+?)(?::|#L)(\d{1,9})(?:-L?(\d{1,9}))?:?", name, re.DOTALL):
+    if match := re.fullmatch(_LINES, name, re.DOTALL):
         yield Reference(match[1], int(match[2]), int(match[3] or match[2]), wanted)
     if match := re.fullmatch(r"(.+?):(\d{1,9}):\d{1,9}:?", name, re.DOTALL):
         yield Reference(match[1], int(match[2]), int(match[2]), wanted)
