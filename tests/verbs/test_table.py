@@ -5,6 +5,7 @@ surfaces.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -118,6 +119,50 @@ def test_lists_and_objects_may_come_as_agents_write_them() -> None:
         "loud": False,
     }
     assert EXAMPLE(None, {"name": "x", "size": 4.0, "share": 1, "facts": None})["size"] == 4
+
+
+def test_several_words_of_a_list_may_come_as_one_text() -> None:
+    assert EXAMPLE(None, {"name": "x", "in": "a,b"})["kinds"] == ["a", "b"]
+    tags = verbs()["remember"].arguments({"key": "k", "value": "v", "tags": "fees, decision"})["tags"]
+    assert tags == ["fees", "decision"]
+    for one in ("how are fees, and refunds, rounded?", "src/{a,b}/**", "fees"):
+        assert verbs()["search"].arguments({"queries": one}) == {"queries": [one]}
+
+
+@pytest.mark.parametrize(
+    ("verb", "given_", "meant"),
+    [
+        ("search", {"q": "fees", "limit": 3}, {"queries": ["fees"], "limit": 3}),
+        ("get", {"path": "src/fees.py"}, {"reference": "src/fees.py"}),
+        ("pack", {"task": "round fees", "budget": 500}, {"query": "round fees", "budget": 500}),
+        ("callers", {"symbol": "fee"}, {"reference": "fee"}),
+        ("tests_for", {"query": "fee"}, {"reference": "fee"}),
+        (
+            "remember",
+            {"key": "k", "text": "v", "ttlSeconds": 60},
+            {"key": "k", "value": "v", "ttl_seconds": 60},
+        ),
+    ],
+)
+def test_the_one_missing_text_is_taken_from_a_name_that_agents_guess(
+    verb: str, given_: dict[str, Any], meant: dict[str, Any]
+) -> None:
+    assert verbs()[verb].arguments(given_) == meant
+
+
+@pytest.mark.parametrize(
+    ("verb", "given_", "said"),
+    [
+        ("remember", {"key": "k", "tag": "fees"}, "did you mean tags?"),
+        ("forget", {"name": "k"}, "it takes key"),
+        ("get", {"path": "a.py", "lines": "1-3"}, "get has no argument 'path'"),
+        ("pack", {"query": "fees", "task": "round"}, "pack has no argument 'task'"),
+        ("get", {"page": 2, "path": 3}, "get has no argument 'path'"),
+    ],
+)
+def test_a_guess_that_is_not_clear_is_refused(verb: str, given_: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        verbs()[verb].arguments(given_)
 
 
 def test_lone_surrogates_become_question_marks_wherever_they_stand() -> None:

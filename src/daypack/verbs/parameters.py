@@ -138,6 +138,9 @@ class Parameter(NamedTuple):
 
 
 _NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?")
+_SEVERAL = re.compile(
+    r"[\w./*-]+(?:, ?[\w./*-]+)+"
+)  # tags, globs or names in one text; a sentence has spaces elsewhere
 
 
 def _without_surrogates(value: Any) -> Any:
@@ -177,7 +180,9 @@ def _unwrapped(text: str, wanted: type) -> Any:
             found = text
         if isinstance(found, wanted):
             return found
-    return [text] if wanted is list else text
+    if wanted is not list:
+        return text
+    return re.split(", ?", text) if _SEVERAL.fullmatch(text) else [text]
 
 
 def parameters_of(function: Callable[..., Any], *, after: int = 1) -> tuple[Parameter, ...]:

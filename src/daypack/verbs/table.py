@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import inspect
+import re
 import tomllib
 import types
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -176,7 +177,7 @@ class Verb:
         of the `others` is not taken for a misspelt one, and those that are `offered` are named.
         """
         known = {one.name: one for one in self.parameters}
-        given = {_own_name(name, known, given): value for name, value in given.items()}
+        given = self._by_own_names(known, given)
         for name in given:
             if name not in known:
                 raise InputError(
@@ -187,6 +188,24 @@ class Verb:
             listed = " and ".join([", ".join(missing[:-1]), missing[-1]] if len(missing) > 1 else missing)
             raise InputError(f"{self.name} needs {listed}")
         return {known[name].python: known[name].checked(value) for name, value in given.items()}
+
+    def _by_own_names(self, known: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+        """The values by the names of the parameters, which agents also write in camel case. The one required text that is missing
+        is the one text under a name that nothing here resembles, unless the verb destroys: `symbol` for `reference`.
+        """
+        found = {_own_name(name, known, given): value for name, value in given.items()}
+        missing = [one for one in known.values() if one.required and one.name not in found]
+        unknown = [name for name in found if name not in known]
+        if len(missing) == len(unknown) == 1 and not self.destructive:
+            (wanted,), (name,) = missing, unknown
+            takes_text = wanted.type in (str, list) and not wanted.choices
+            if (
+                takes_text
+                and isinstance(found[name], str)
+                and not nearest(name, known.keys() - {wanted.name})
+            ):
+                found[wanted.name] = found.pop(name)
+        return found
 
     def __call__(self, daypack: Any, given: Mapping[str, Any]) -> Any:
         return self.answer(daypack, self.arguments(given))
@@ -217,12 +236,12 @@ def _tasks_in(path: Path) -> Mapping[str, list[str]]:
 
 
 def _own_name(name: str, known: Mapping[str, Parameter], given: Mapping[str, Any]) -> str:
-    """The parameter's name: `query` is `queries` of one, where a verb takes several."""
-    return (
-        "queries"
-        if name == "query" and name not in known and "queries" in known and "queries" not in given
-        else name
-    )
+    """The name of a parameter that a caller writes in camel case or with hyphens, or as `query` where a verb takes several
+    `queries`; other names as they are.
+    """
+    own = re.sub("(?<=[a-z])[A-Z]", lambda found: f"_{found[0]}", name).lower().replace("-", "_")
+    own = "queries" if own == "query" and own not in known else own
+    return own if name not in known and own in known and own not in given else name
 
 
 def _meant(
