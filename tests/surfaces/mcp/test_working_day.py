@@ -51,3 +51,18 @@ def test_a_citation_with_its_checksum_still_shows_the_cited_text_after_an_edit(
     (text,) = talked(host, ("get", {"reference": f"src/fees.py:1-2@{cited}"}))
     assert "return amount // 10" in text
     assert "the file changed since it was indexed; this is the indexed text" in text
+
+
+def test_a_memory_is_written_and_forgotten_by_the_name_that_a_pack_cites(host: Host) -> None:
+    _, _, listed, forgotten, gone = talked(
+        host,
+        ("remember", {"key": "fees/rate", "value": "The rate is 10 %."}),
+        ("remember", {"key": "memory:fees/rate", "value": "The rate is 20 %."}),
+        ("search", {"queries": ["rate"], "in": ["memories"]}),
+        ("forget", {"key": "memory:fees/rate:1-1"}),
+        ("get", {"reference": "memory:fees/rate"}),
+    )
+    assert "memory:memory:" not in listed
+    assert listed.count("memory:fees/rate") == 1
+    assert '"keys":["fees/rate"]' in forgotten
+    assert "no record named" in gone

@@ -5,10 +5,12 @@ A server opens the store for an agent, so that writes through these verbs are an
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.rules import OrderWeights, check_new_key, check_tags
+from daypack.shapes.memory_block import URI
 from daypack.shapes.plain import pick
 from daypack.types.modes import TokenizerName
 from daypack.verbs.command import BadUsage
@@ -80,6 +82,12 @@ Weights = Annotated[
     Flag(metavar="S,K,R", read=_weights, advanced=True),
 ]
 HowMany = Flag("--limit -n", "Number of memories, at most 500.", range=UNBOUNDED, seed="--top-k")
+
+
+def _key(daypack: Daypack, key: str) -> str:
+    """A key, also as packs and results cite a memory: `memory:release/cadence:1-1`."""
+    cited = re.fullmatch(rf"{URI}(.+?)(?::\d+-\d+)?", key, re.DOTALL)
+    return cited[1] if cited and key not in daypack.memories else key
 
 
 def _of_three(*given: float | None) -> OrderWeights | None:
@@ -194,19 +202,19 @@ def recall(
     touch: Touch = True,
 ) -> Memory | Gone:
     """Recall a memory: the value stored under a key, with its version, or when it was forgotten or redacted."""
-    return daypack.memories.recall(key, as_of=as_of, known_at=known_at, touch=touch)
+    return daypack.memories.recall(_key(daypack, key), as_of=as_of, known_at=known_at, touch=touch)
 
 
 def memory_history(daypack: Daypack, key: Key) -> tuple[MemoryHistory, ...] | Gone:
     """History of one memory: every earlier version and value of a key, before it was changed, newest first."""
-    return daypack.memories.history(key)
+    return daypack.memories.history(_key(daypack, key))
 
 
 def relate_memories(
     daypack: Daypack, key: Key, top_k: Annotated[int, "Maximum number of memories.", Most, HowMany] = 5
 ) -> MemoryAnswer:
     """Memories near another: those that a memory links to, and the nearest neighbours of it by meaning."""
-    return daypack.memories.related(key, top_k=top_k)
+    return daypack.memories.related(_key(daypack, key), top_k=top_k)
 
 
 def remember(
@@ -223,7 +231,13 @@ def remember(
     lesson, or update it. The key's previous value stays in its history.
     """
     return daypack.memories.remember(
-        key, value, tags=tags, ttl_seconds=ttl_seconds, version=version, source=source, shared=shared
+        _key(daypack, key),
+        value,
+        tags=tags,
+        ttl_seconds=ttl_seconds,
+        version=version,
+        source=source,
+        shared=shared,
     )
 
 
@@ -236,7 +250,9 @@ def remember_if_absent(
     shared: Shared = False,
 ) -> Remembered:
     """Remember a value only if its key has none yet, without overwriting; else return the existing value."""
-    return daypack.memories.remember(key, value, tags=tags, if_absent=True, source=source, shared=shared)
+    return daypack.memories.remember(
+        _key(daypack, key), value, tags=tags, if_absent=True, source=source, shared=shared
+    )
 
 
 def restore_memory(
@@ -246,12 +262,12 @@ def restore_memory(
     shared: Shared = False,
 ) -> Remembered:
     """Restore an older version of a memory: undo a change and put the old value back."""
-    return daypack.memories.restore(key, version, shared=shared)
+    return daypack.memories.restore(_key(daypack, key), version, shared=shared)
 
 
 def forget(daypack: Daypack, key: Key, shared: Shared = False) -> Receipt:
     """Forget one memory: delete, erase, remove or wipe a saved fact or note by its key, history included."""
-    return daypack.memories.forget(check_new_key(key), shared=shared)
+    return daypack.memories.forget(check_new_key(_key(daypack, key)), shared=shared)
 
 
 def forget_all(
@@ -268,7 +284,7 @@ def redact_memory(
     shared: Shared = False,
 ) -> Receipt:
     """Redact a memory: remove one key and make sure that it is never saved or remembered again."""
-    return daypack.memories.redact(key, reason=reason, shared=shared)
+    return daypack.memories.redact(_key(daypack, key), reason=reason, shared=shared)
 
 
 ANSWER = facts(
