@@ -66,3 +66,16 @@ def test_a_memory_is_written_and_forgotten_by_the_name_that_a_pack_cites(host: H
     assert listed.count("memory:fees/rate") == 1
     assert '"keys":["fees/rate"]' in forgotten
     assert "no record named" in gone
+
+
+def test_a_write_does_not_send_back_the_text_that_the_agent_has_just_sent(host: Host) -> None:
+    secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+    plain, lost = talked(
+        host,
+        ("remember", {"key": "fees/rate", "value": "The rate is 10 %.", "tags": ["fees"]}),
+        ("remember", {"key": "fees/token", "value": f"The token is {secret}."}),
+    )
+    assert "The rate is 10 %." not in plain
+    assert '"key":"fees/rate"' in plain
+    assert '"version":' in plain
+    assert "The token is [REDACTED" in lost

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from daypack.doors.memories.types import (
@@ -25,6 +26,18 @@ BRIEF = Brief(
     usual={"shared": False, "trust": Trust.USER.value, "recalls": 0},
     repeats=dict.fromkeys(("valid_from", "created_at", "updated_at"), "recorded_at"),
 )
+
+_WRITTEN = ("key", "version", "value", "tags", "recorded_at", "created_at", "updated_at", "accessed_at")
+
+
+def brief_remembered(data: Mapping[str, Any], required: Collection[str] = ()) -> dict[str, Any]:
+    """A write without the text, which its agent has just sent; a value that waits, or that lost a secret, is shown."""
+    found = BRIEF(data, required)
+    if data["redactions"] or data["waiting"] or not data["memory"]:
+        return found
+    del found["redactions"]
+    made = {name: value for name, value in found["memory"].items() if name not in _WRITTEN}
+    return {**found, "memory": made}
 
 
 _VERSION = "value version:t tags:[t] links:[t] source:t author:t session:t trust:t recorded_at:t valid_from:t valid_to expires_at"

@@ -309,7 +309,7 @@ VERBS = (
     Verb("recall", TOOLSET, READ, recall, "recall", facts("key value version? tags?:[t] state? at?"), plain=memory_data.recalled_to_dict, brief=memory_data.BRIEF),
     Verb("memory_history", TOOLSET, READ, memory_history, "memory history", HISTORY, plain=memory_data.history_to_dict, brief=memory_data.BRIEF),
     Verb("relate_memories", TOOLSET, READ, relate_memories, "memory related", ANSWER, plain=memory_data.answer_to_dict, brief=memory_data.BRIEF),
-    Verb("remember", TOOLSET, WRITE, remember, "remember", REMEMBERED, plain=memory_data.remembered_to_dict, brief=memory_data.BRIEF),
+    Verb("remember", TOOLSET, WRITE, remember, "remember", REMEMBERED, plain=memory_data.remembered_to_dict, brief=memory_data.brief_remembered),
     Verb("remember_if_absent", TOOLSET, WRITE, remember_if_absent, "remember", REMEMBERED, plain=memory_data.remembered_to_dict, brief=memory_data.BRIEF),
     Verb("restore_memory", TOOLSET, WRITE, restore_memory, "memory restore", REMEMBERED, plain=memory_data.remembered_to_dict, brief=memory_data.BRIEF),
     Verb("forget", TOOLSET, WRITE, forget, "forget", RECEIPT, destructive=True, plain=memory_data.receipt_to_dict),
