@@ -88,6 +88,16 @@ def test_a_first_pack_is_the_same_with_and_without_an_id(pay: Daypack) -> None:
         ).text  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "copied", ["Pack {}", "pack {}", "[… 3 more. See above: 1. Pack {}]", " {} ", "daypack://pack/{}"]
+)
+def test_an_id_may_be_copied_with_the_words_around_it(pay: Daypack, copied: str) -> None:
+    first = pay.pack(QUESTIONS[0], budget=600, after="")
+    assert pay.pack(QUESTIONS[0], budget=600, after=copied.format(first.id)).id == (
+        pay.pack(QUESTIONS[0], budget=600, after=first.id).id
+    )
+
+
 def test_a_question_whose_answer_was_sent_is_answered_by_its_labels(pay: Daypack) -> None:
     question = "why does every attempt carry the same idempotency key?"
     first = pay.pack(question, budget=4000, after="")

@@ -4,6 +4,7 @@ were sent before in its conversation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
@@ -100,7 +101,7 @@ def sent_before(store: Store, conversation: Conversation, visibility: Visibility
 
     An item counts as removed when its record is hidden from the viewer and in the scope of the question, `visibility`.
     """
-    after = conversation.after
+    after = conversation.after and _id_in(conversation.after)
     chain = Chain(conversation.asker, after or "", named=after is not None, kept=not store.read_only)
     if not after:
         return Sent(chain, {})
@@ -130,6 +131,12 @@ def sent_before(store: Store, conversation: Conversation, visibility: Visibility
     return Sent(
         chain._replace(sent=packs[0].last, changed=tuple(changed), removed=tuple(sorted(removed))), spans
     )
+
+
+def _id_in(after: str) -> str:
+    """The ID of a pack, which may be copied with words of the line that ends the pack, or from its link."""
+    named = re.fullmatch(r"(?:.*\b[Pp]ack |daypack://pack/)?([a-z0-9]{6})\]?", after.strip(), re.DOTALL)
+    return named[1] if named else after
 
 
 def keep_sent(store: Store, pack: Pack) -> bool:
