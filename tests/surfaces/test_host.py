@@ -14,6 +14,7 @@ import apsw
 import pytest
 
 from daypack import Daypack
+from daypack.chunk import cut
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, Stopped, StoreBusy, TooManyItems
 from daypack.index.database import Database
@@ -268,6 +269,21 @@ def test_a_stopped_call_is_no_sign_of_damage(host: Host, monkeypatch: pytest.Mon
     with pytest.raises(Stopped) as error:
         asyncio.run(host.run(stopped))
     assert (failure_of(error.value, "search").status, error.value.code) == (503, "stopped")
+
+
+def test_the_first_look_at_a_project_ends_within_a_batch_of_files_when_nobody_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(40):
+        (tmp_path / f"{number}.md").write_text(f"# Kettle {number}\n\nIt boils in {number} minutes.\n")
+    read: list[str] = []
+    monkeypatch.setattr("daypack.chunk.cut", lambda record: read.append(record.uid) or cut(record))
+    with Daypack.open(tmp_path / "s", root=tmp_path, settings=WORDS) as dp:
+        with dp.engine.stopping.asking(lambda: len(read) < 3), pytest.raises(Stopped):
+            dp.files.add(tmp_path)
+        assert len(read) == 3
+        dp.files.add(tmp_path)
+        assert dp.search("kettle 39").candidates
 
 
 def locked(store: Path) -> apsw.Connection:

@@ -84,7 +84,12 @@ class Engine:
         self.here = ""
         self.processes = min(settings.processes or MOST_PROCESSES, cores())
         self.ingestion = Ingestion(
-            store, self.doors, clock=clock, embedding=self.embedding, processes=self.processes
+            store,
+            self.doors,
+            clock=clock,
+            embedding=self.embedding,
+            stopping=self.stopping,
+            processes=self.processes,
         )
         self._others: dict[Viewer, Engine] = {}
 

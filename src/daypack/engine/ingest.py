@@ -16,6 +16,7 @@ from daypack import tokens
 from daypack.crew import groups, spread
 from daypack.engine.doors import Door, handling_of
 from daypack.engine.embedding import Embedding
+from daypack.engine.limits import Stopping
 from daypack.engine.upkeep import MUCH_WRITTEN, READER_VERSION, fold_if_due
 from daypack.index import census, sent
 from daypack.index.rows import Prepared, Stored
@@ -37,12 +38,20 @@ class Ingestion:
     """Writes records into one store."""
 
     def __init__(
-        self, store: Store, doors: Sequence[Door], *, clock: Clock, embedding: Embedding, processes: int = 1
+        self,
+        store: Store,
+        doors: Sequence[Door],
+        *,
+        clock: Clock,
+        embedding: Embedding,
+        stopping: Stopping,
+        processes: int = 1,
     ) -> None:
         self.store = store
         self.doors = doors
         self.clock = clock
         self.embedding = embedding
+        self._stopping = stopping
         self._processes = processes  # that cut where there is much to cut
 
     def add(self, records: Iterable[Record | IngestIssue], *, expected: int = 0) -> IngestReport:
@@ -85,6 +94,7 @@ class Ingestion:
         handled = ((record, handling_of(self.doors, record.door)) for record in records)
         with closing(spread(_cut, groups(handled, _length), processes=self._processes)) as cut:
             for made in cut:
+                self._stopping.check()
                 yield from made
 
     def _write(self, batch: Sequence[_Clean], report: IngestReport) -> IngestReport:
@@ -141,6 +151,7 @@ class Ingestion:
         with self.store.reading() as db:
             known = self.store.stored_records(item.record for item in batch)
             for item in batch:
+                self._stopping.check()
                 stored = known.get(item.key)
                 if stored is None or not self._is_stored(db, item, stored):
                     item.prepared  # noqa: B018 - it is kept
