@@ -10,6 +10,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.sessions.types import Did, Said, Step
+from daypack.query.times.happenings import happenings_of
 from support import WORDS
 
 
@@ -102,6 +103,37 @@ def test_the_events_of_a_time_are_of_the_kind_that_was_asked_for(
     found = [one.chunk.text for one in project.search(question).candidates]
     assert found
     assert all(text.startswith(begins) for text in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("which files did we change?", ("Wrote src/seats.py", "Edited src/fares.py")),
+        ("which files have been changed in this session?", ("Wrote src/seats.py", "Edited src/fares.py")),
+        ("what have you edited so far?", ("Wrote src/seats.py", "Edited src/fares.py")),
+        ("what did we commit?", ("$ git commit",)),
+        ("what did we decide in this conversation?", ("Let's go with SQLite",)),
+    ],
+)
+def test_a_question_for_deeds_without_a_time_has_the_events_of_the_kind_alone(
+    project: Daypack, question: str, begins: tuple[str, ...]
+) -> None:
+    found = [one.chunk.text for one in project.search(question).candidates]
+    assert found
+    assert all(text.startswith(begins) for text in found)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which files do we change for a new fare?",
+        "which file does this session change?",
+        "what did we decide about the parser of this conversation?",
+        "which files should we have changed?",
+    ],
+)
+def test_a_rule_or_a_subject_is_ranked_by_words(question: str) -> None:
+    assert happenings_of(question, datetime.fromtimestamp(NOW, UTC)) is None
 
 
 @pytest.mark.parametrize(

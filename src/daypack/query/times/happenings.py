@@ -5,6 +5,7 @@
     "summarise the session"             no time: the newest day
     "what failed in the last session?"  a session, and a kind of event
     "what was the last error?"          the newest event of a kind
+    "which files did we change?"        events of a kind, the newest first
     "what is left to do?"               open tasks, of any time
     "what do you remember?"             memories, of any time
     "what did Ann decide yesterday?"    a subject: ranked by words and meaning, like any question
@@ -49,6 +50,7 @@ _OTHER = (
     r"|\ba (?:session|conversation|chat)\b|\b(?:is|was) the last time\b"
 )
 _DEEDS = r"(?i)\b(?:did|have|had|were|was) (?:I|we|you)\b"
+_THIS_SESSION = r"(?i)\b(?:in|during|within|of) (?:this|our|the current) (?:session|conversation|chat)\b"
 _LEFT_OFF = r"\bwhere\b.*\b(?:I|we|us)\b.*\b(?:le(?:ave|ft) (?:it |things )?off|stop(?:ped)?|pick(?:ed)? (?:it |things )?up|resume|continue)\b"
 _LAST_SESSION = (
     r"\b(?:last|latest|previous|prior|preceding|most recent) (?:\w+ )?(?:session|conversation|chat|time)\b|\bsession before\b"
@@ -100,7 +102,9 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     last_session = asks and of_last.search(text) is not None
     newest = bool(telling) and re.search(_NEWEST, of_last.sub("", rest)) is not None
     if not (timed or last_session):
-        newest = newest and _asks_for_the_past(text, words, telling)
+        ours_alone = asks_what_was_done(text) or re.search(_THIS_SESSION, text) is not None
+        deeds = bool(telling) and asks and ours_alone and not re.search(_OF_RULES, text)
+        newest = deeds or (newest and _asks_for_the_past(text, words, telling))
         ours = not (telling or words.isdisjoint(_US.split()) or words.isdisjoint(_OPENING.split()))
         if not (newest or ours):
             return None  # "what is new?" may be asked of documents, and kinds of event have texts and tags to be found by
