@@ -158,9 +158,19 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [*found.values()]
 
 
+_NOTHING = {
+    "symbols": "no symbol has this name; try a part of the name",
+    "related": "the graph of code has no neighbours of it; search for its name",
+    "callers": "nothing in the graph of code calls or uses it; search for its name",
+    "tests": "no test in the graph of code calls or uses it; one may reach it through a command or a file: search for its name, or choose tests for a diff",
+}
+
+
 def _listed(data: Mapping[str, Any], rows: Sequence[SymbolRow | NearRow]) -> dict[str, Any]:
+    """The envelope of a listing; an agent that reads an empty one must not conclude that nothing uses the code."""
     seen = seen_by(rows)
-    return envelope(data, hints=(*left_out(rows), *seen.hints), meta=_state_of(seen))
+    nothing = [("info", _NOTHING[name]) for name in data if not rows]
+    return envelope(data, hints=(*left_out(rows), *seen.hints, *nothing), meta=_state_of(seen))
 
 
 def seen_by(rows: Sequence[SymbolRow | NearRow]) -> Seen:
