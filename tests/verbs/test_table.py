@@ -129,6 +129,14 @@ def test_several_words_of_a_list_may_come_as_one_text() -> None:
         assert verbs()["search"].arguments({"queries": one}) == {"queries": [one]}
 
 
+def test_a_history_may_be_messages_with_roles() -> None:
+    asked = {"role": "user", "content": "how are fees rounded?"}
+    taken = verbs()["pack"].arguments({"query": "and why?", "history": [asked, "Down."]})
+    assert taken["history"] == ["how are fees rounded?", "Down."]
+    with pytest.raises(InputError, match="history must be a list of strings"):
+        verbs()["pack"].arguments({"query": "and why?", "history": [{"role": "user", "content": [1]}]})
+
+
 @pytest.mark.parametrize(
     ("verb", "given_", "meant"),
     [

@@ -111,6 +111,8 @@ class Parameter(NamedTuple):
             value = int(value)
         if self.type in (list, dict) and isinstance(value, str):
             value = _unwrapped(value, self.type)
+        if self.type is list and isinstance(value, list):
+            value = [*map(_words_of, value)]
         return value
 
     def _check_form(self, value: Any) -> None:
@@ -170,6 +172,12 @@ def _shown(value: Any) -> str:
         return one_line(repr(value[:80]), 60)
     written = json.dumps(value, default=repr, skipkeys=True, ensure_ascii=False)
     return one_line(_without_surrogates(written), 60)
+
+
+def _words_of(item: Any) -> Any:
+    """An item of a list; of a message with its role, as the API of a model writes it, the text."""
+    content = item.get("content") if isinstance(item, dict) and "role" in item else None
+    return content if isinstance(content, str) else item
 
 
 def _unwrapped(text: str, wanted: type) -> Any:
