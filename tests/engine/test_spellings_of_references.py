@@ -84,3 +84,8 @@ def test_a_symbol_behind_another_file_is_not_taken_for_that_of_its_own(shop: Day
     with pytest.raises(NotFound) as told:
         shop.get("src/stock/count.py::round_down")
     assert "fees.py" not in str(told.value)
+
+
+def test_the_number_of_an_item_is_answered_with_the_step_that_opens_the_item(shop: Daypack) -> None:
+    with pytest.raises(NotFound, match="write the path beside the number"):
+        shop.get("[3]")

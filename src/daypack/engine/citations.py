@@ -140,6 +140,8 @@ def _step_for(db: Connection, reference: str, name: str, hidden: Set[int]) -> st
         return step
     if _LINES_OF_BEFORE.match(name):
         return PATH_OF_BEFORE
+    if re.fullmatch(r"\[\d+\]", name):
+        return PATH_OF_ITEM
     if step := _symbols_named(db, name, hidden):
         return step
     return did_you_mean_file(name, uris_like(db, name, hidden))
@@ -189,6 +191,7 @@ MOST_PLACES = 12  # sheets that a message lists
 ALIKE = 0.6  # as `difflib` takes for close
 SEARCH_SHOWS = "`daypack search` shows what can be read"
 _LINES_OF_BEFORE = re.compile(r"(?:\[\d+ )?:\d")
+PATH_OF_ITEM = "numbers in brackets count the items of a pack; write the path beside the number"
 PATH_OF_BEFORE = "write the path of the item before it in the pack, as path:12-40"
 
 
