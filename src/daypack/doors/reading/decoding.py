@@ -1,4 +1,7 @@
-"""Decodes bytes as text, or refuses them with a reason: byte order marks, first bytes, NUL, UTF-8, cp1252, Latin-1."""
+"""Decodes bytes as text, or refuses them with a reason.
+
+Byte order marks, first bytes, NUL, UTF-8, the encoding that the text declares, cp1252, Latin-1.
+"""
 
 from __future__ import annotations
 
@@ -67,6 +70,33 @@ _ELISION = re.compile(rb"(?<=[A-Za-z])\x92(?=[\xe0-\xff])")
 # Polish letters of Windows-1250 and ISO 8859-2; as Western text, fractions and powers inside words.
 _POLISH = re.compile(rb"(?<=[a-z]{2})[\xb1\xb3\xb6\xb9\xbc\xbe\xbf](?=[a-z])")
 
+# `<meta charset="windows-1251">`, `<?xml … encoding="iso-8859-2"?>`, `-*- coding: euc-jp -*-`, `\usepackage[latin2]{inputenc}`
+_DECLARED = re.compile(
+    rb"<meta\b[^<>]{0,200}?\bcharset\s*=\s*[\"']?([\w.:-]{2,30})"
+    rb"|\A\s*<\?xml\b[^<>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{2,30})"
+    rb"|\A(?:[^\n]{0,200}\n)?[^\n]{0,100}coding[:=][ \t]*([\w.:-]{2,30})"
+    rb"|^[ \t]*\\usepackage\[(\w{2,30})\]\{inputenc\}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_DECLARED_WITHIN = 4_096  # bytes
+# Only the encodings of texts, because decoding "punycode" takes a time that grows with the square of the text.
+KNOWN_ENCODING = re.compile(
+    r"(?:us-)?ascii|utf[-_]?(?:7|8|16|32)(?:[-_]?[lb]e)?|(?:iso|latin|windows|cp|koi8|gb|hz|big5|euc|shift|ks|tis|mac)[\w-]*",
+    re.IGNORECASE | re.ASCII,
+)
+# Pages state these names whatever their bytes are.
+_SAYS_NOTHING = re.compile(
+    r"(?i)utf|us-?ascii|ascii|(?:iso[-_]?8859[-_]?|latin[-_]?)1\Z|(?:windows-?|cp)1252\Z"
+)
+# Programs write the characters of the larger encoding under the name of a part.
+_WHOLE = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "ks_c_5601-1987": "cp949",
+    "euc-kr": "cp949",
+}
 
 _NOT_WESTERN = "neither UTF-8 nor Western European text; save it as UTF-8"
 
@@ -111,6 +141,8 @@ def _decode_legacy(data: bytes) -> Decoded | tuple[SkipReason, str]:
     broken = mended.count("\ufffd")
     if sum(1 for character in mended if character > "\x7f") - broken > broken:
         return Decoded(mended, "utf-8 with errors")
+    if (declared := _as_declared(data)) is not None:
+        return declared
     high = len(data) - len(data.translate(None, _HIGH))
     # Western European text has a few per cent of such characters; other scripts would be decoded to noise
     if high > 0.3 * len(data):
@@ -121,6 +153,19 @@ def _decode_legacy(data: bytes) -> Decoded | tuple[SkipReason, str]:
         return Decoded(data.decode("cp1252"), "cp1252")
     except UnicodeDecodeError:
         return Decoded(data.decode("latin-1"), "latin-1")
+
+
+def _as_declared(data: bytes) -> Decoded | None:
+    """The text in the encoding that a page, an XML file or a source declares; None without one, or where the bytes are in another."""
+    found = _DECLARED.search(data, 0, _DECLARED_WITHIN)
+    name = next(filter(None, found.groups())).decode("ascii").lower() if found else ""
+    if not KNOWN_ENCODING.fullmatch(name) or _SAYS_NOTHING.match(name):
+        return None
+    encoding = _WHOLE.get(name, name)
+    try:
+        return Decoded(data.decode(encoding), encoding)
+    except (LookupError, ValueError):
+        return None
 
 
 def _other_encoding(data: bytes) -> str:

@@ -26,7 +26,7 @@ from email.parser import BytesParser
 from email.utils import parseaddr, parsedate_to_datetime
 from typing import NamedTuple, cast
 
-from daypack.doors.reading.decoding import Decoded, decode
+from daypack.doors.reading.decoding import KNOWN_ENCODING, Decoded, decode
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS
 from daypack.doors.reading.pages.rendering import render_html
 from daypack.text.checks import in_utc
@@ -35,11 +35,6 @@ _SHOWN = ("From", "To", "Cc", "Date")
 _HEADER = re.compile(rb"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*(?i:from|date|subject|message-id):")
 # A line "From " separates messages if a header follows it; "From the harbour" at the start of a paragraph does not.
 _SEPARATOR = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]*\n(?=[!-9;-~]+:)")
-# Only the encodings of mail, because decoding "punycode" takes a time that grows with the square of the text.
-_ENCODING = re.compile(
-    r"(?:us-)?ascii|utf[-_]?(?:7|8|16|32)(?:[-_]?[lb]e)?|(?:iso|latin|windows|cp|koi8|gb|hz|big5|euc|shift|ks|tis|mac)[\w-]*",
-    re.IGNORECASE | re.ASCII,
-)
 _LONGEST_HEADER = 2_000  # characters
 _QUOTED_SEPARATOR = re.compile(rb"^>(?=>*From )", re.MULTILINE)
 
@@ -183,7 +178,7 @@ def _header(message: Message, name: str) -> str:
     plain = str(value)[:_LONGEST_HEADER].encode("ascii", "surrogateescape").decode("utf-8", "replace")
     try:
         words = decode_header(plain)
-        if all(encoding is None or _ENCODING.fullmatch(encoding) for _, encoding in words):
+        if all(encoding is None or KNOWN_ENCODING.fullmatch(encoding) for _, encoding in words):
             plain = str(make_header(words))
     except (HeaderParseError, LookupError, ValueError):  # words in an unknown encoding are shown as they are
         pass
@@ -233,7 +228,7 @@ def _text(part: Message) -> str:
 
 def _decoded(part: Message) -> str:
     encoding = part.get_content_charset() or "utf-8"
-    if not _ENCODING.fullmatch(encoding):
+    if not KNOWN_ENCODING.fullmatch(encoding):
         part.del_param("charset")  # otherwise the parser would decode with it
         encoding = "utf-8"
     data = cast("bytes", part.get_payload(decode=True))
