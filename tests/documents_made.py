@@ -22,9 +22,11 @@ _RELATIONS = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationship
 # ---------------------------------------------------------------- PDF
 
 
-def pdf(pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = False) -> bytes:
+def pdf(
+    pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = False, added: Sequence[str] = ()
+) -> bytes:
     """A PDF with a line of text for each line of a page; a page of bytes is its content as it stands, in the fonts F, B
-    (bold) and C (code).
+    (bold) and C (code). `added` are annotations of the first page, fields of forms among them.
     """
     objects: list[bytes] = [b""] * 5
     kids = []
@@ -40,6 +42,11 @@ def pdf(pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = Fals
             b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(packed) + packed + b"\nendstream"
         )
     objects[0] = b"<< /Type /Catalog /Pages 2 0 R >>"
+    if added:
+        objects += [b"<< /Type /Annot %s >>" % each.encode("cp1252") for each in added]
+        listed = b" ".join(b"%d 0 R" % at for at in range(len(objects) - len(added) + 1, len(objects) + 1))
+        objects[5] = objects[5].replace(b"<< /Type /Page ", b"<< /Type /Page /Annots [%s] " % listed)
+        objects[0] = b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [%s] >> >>" % listed
     objects[1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(pages), b" ".join(kids))
     for at, font in enumerate((b"Helvetica", b"Helvetica-Bold", b"Courier"), 2):
         objects[at] = b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding >>" % font

@@ -74,6 +74,8 @@ def specimens() -> Iterator[tuple[str, bytes]]:
         "made/tides.pdf",
         pdf(["Tides\n\nThe tide turns twice a day.", "Pumps\n\nA pump lifts water."], title="Tides"),
     )
+    name = "/Subtype /Widget /FT /Tx /T (name) /Rect [110 715 200 730] /V (Ann)"
+    yield "made/form.pdf", pdf(["Name\nSigned"], added=[name])
     yield (
         "made/report.docx",
         docx(paragraph("Report", "Heading1"), paragraph("All is well."), word_table(("a", "b"), ("1", "2"))),

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from daypack.doors.reading.office.book import read_epub
 from daypack.doors.reading.office.columns import Word
+from daypack.doors.reading.office.fields import added_to, forms_of, with_added
 from daypack.doors.reading.office.layout import LEADERS, Letter, Line, arranged
 from daypack.doors.reading.office.open_document import read_odp, read_ods, read_odt
 from daypack.doors.reading.office.running import running
@@ -47,7 +48,8 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
     pages = len(document)
     title = " ".join(document.get_metadata_dict().get("Title", "").split())
     text.title = "" if _NO_TITLE.match(title) else title
-    read = [_lines(document, number) for number in range(min(pages, most_pages))]
+    forms = forms_of(document)
+    read = [_lines(document, number, forms) for number in range(min(pages, most_pages))]
     repeated = running([[line.text for line in page] for page in read])
     kept = [
         [line._replace(is_running=at in lines.kept) for at, line in enumerate(page) if at not in lines.gone]
@@ -76,8 +78,10 @@ _NO_TITLE = re.compile(
 _FIRST_HEADING = re.compile(r"#{1,2} (.+)")
 
 
-def _lines(document: Any, number: int) -> list[Line]:
-    """The lines of a page that are not blank; none for an unreadable page, so that the other pages are read."""
+def _lines(document: Any, number: int, forms: Any) -> list[Line]:
+    """The lines of a page that are not blank, with the texts that people added; none for an unreadable page, so that the
+    other pages are read.
+    """
     from pypdfium2 import PdfiumError
 
     try:
@@ -99,13 +103,18 @@ def _lines(document: Any, number: int) -> list[Line]:
             found.append(Line(bare, tuple(letters)))
             starts.append(first)
         start += len(line)
-    if _has_wide_lines(found):
+    added = added_to(page, forms)
+    has_columns = _has_wide_lines(found)
+    if has_columns or added:
         found = [
             line
             if LEADERS.search(line.text)  # a row of dots leads to a page; it does not divide columns
             else line._replace(words=_words(words, line.text, first))
             for line, first in zip(found, starts, strict=True)
         ]
+    if added:
+        found = with_added(found, added)
+        found = found if has_columns else [line._replace(words=()) for line in found]
     words.close()
     page.close()
     return found
