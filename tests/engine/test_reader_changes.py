@@ -19,7 +19,7 @@ from daypack.engine.ingest import prepare
 from daypack.engine.upkeep import READER_VERSION
 from daypack.ports import Handling
 from daypack.types import Record
-from documents_made import docx, epub, paragraph, pdf, pptx, rtf, word_table, xlsx
+from documents_made import docx, epub, paragraph, pdf, pptx, printed, rtf, word_table, xlsx
 
 ROOT = Path(__file__).parents[2]
 KEPT = Path(__file__).with_name("reader_changes.json")
@@ -74,6 +74,7 @@ def specimens() -> Iterator[tuple[str, bytes]]:
         "made/tides.pdf",
         pdf(["Tides\n\nThe tide turns twice a day.", "Pumps\n\nA pump lifts water."], title="Tides"),
     )
+    yield "made/bill.pdf", pdf([printed(("F", 11, 72, 600, "Total 40"), ("F", 11, 72, 700, "Bill 7"))])
     name = "/Subtype /Widget /FT /Tx /T (name) /Rect [110 715 200 730] /V (Ann)"
     yield "made/form.pdf", pdf(["Name\nSigned"], added=[name])
     yield (

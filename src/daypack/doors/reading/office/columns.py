@@ -26,6 +26,7 @@ FAR = 3.0  # em; a table has no larger gap between two lines
 APART = 1.15  # times the distance between the lines of a cell; rows are farther from each other
 FEWEST_ROWS = 3  # of a table with two columns; one with more has two
 MOST_COLUMNS = 30
+MOST_LINES = 8  # of a row on average; where fewer lines have a first cell, each line is a row. guess
 
 
 class Word(NamedTuple):
@@ -168,8 +169,9 @@ def _rows(words: Sequence[Word], columns: Sequence[_Strip], em: float) -> list[l
         rows = _joined(levels, placed, pitch)
     else:  # the lines of a cell are as far from each other as rows are
         rows = []
+        continues = MOST_LINES * sum(0 in cells for cells in placed) >= len(placed)
         for cells in placed:
-            if rows and 0 not in cells:
+            if rows and continues and 0 not in cells:
                 rows[-1].append(cells)
             else:
                 rows.append([cells])

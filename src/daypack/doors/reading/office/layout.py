@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from daypack.doors.reading.office.columns import Word, tables
+from daypack.doors.reading.office.order import Place, reading_order, united
 from daypack.doors.reading.office.text import escaped, table_lines
 from daypack.guard.fences import fence
 
@@ -61,6 +62,17 @@ class Line(NamedTuple):
         return max((letter.top for letter in self.letters), default=0.0)
 
     @property
+    def place(self) -> Place | None:
+        """The place of a level line; None for a rotated one, and for one without letters."""
+        middles = [letter.top - letter.height / 2 for letter in self.letters]
+        if not middles or max(middles) - min(middles) > self.size:
+            return None
+        left = min(letter.left for letter in self.letters)
+        right = max(letter.left + letter.width for letter in self.letters)
+        middle = sum(middles) / len(middles)
+        return Place(left, right, middle, middle, self.size)
+
+    @property
     def is_bold(self) -> bool:
         return bool(self.letters) and all(letter.bold for letter in self.letters)
 
@@ -69,12 +81,34 @@ class Line(NamedTuple):
         return bool(self.letters) and all(letter.fixed for letter in self.letters)
 
 
+class _Part(NamedTuple):
+    """A line, or the lines of a table with its rows."""
+
+    lines: Sequence[Line]
+    rows: list[list[str]] | None = None
+
+
 def arranged(pages: Sequence[Sequence[Line]]) -> list[str]:
     """The text of each page as Markdown."""
     lines = [line for page in pages for line in page]
-    usual = _usual(lines)
-    style = _Style(usual, _distance(pages, usual), _levels(lines, usual), _holds_code(lines))
-    return [re.sub(r"\n{3,}", "\n\n", "\n".join(_arranged(page, style))).strip("\n") for page in pages]
+    usual, code = _usual(lines), _holds_code(lines)
+    ordered = [_ordered(page, usual, code=code) for page in pages]
+    read = [[line for part in page for line in part.lines] for page in ordered]
+    style = _Style(usual, _distance(read, usual), _levels(lines, usual), code)
+    return [re.sub(r"\n{3,}", "\n\n", "\n".join(_arranged(page, style))).strip("\n") for page in ordered]
+
+
+def _ordered(page: Sequence[Line], usual: float, *, code: bool) -> list[_Part]:
+    """The lines and tables of a page in the order in which people read them."""
+    begins = [bool(line.words) and not (code and line.is_fixed) for line in page]
+    parts: list[_Part] = []
+    done = 0
+    for table in tables([line.words for line in page], usual, begins):
+        parts += (_Part([line]) for line in page[done : table.start])
+        parts.append(_Part(page[table.start : table.end], table.rows))
+        done = table.end
+    parts += (_Part([line]) for line in page[done:])
+    return [parts[at] for at in reading_order([united(line.place for line in part.lines) for part in parts])]
 
 
 class _Style(NamedTuple):
@@ -144,16 +178,17 @@ def _has_words(text: str) -> bool:
     return re.search(r"[^\W\d_]{2}", text) is not None
 
 
-def _arranged(page: Sequence[Line], style: _Style) -> Iterator[str]:
-    """The lines of a page as Markdown, with its tables."""
-    done = 0
+def _arranged(page: Sequence[_Part], style: _Style) -> Iterator[str]:
+    """The parts of a page as Markdown."""
     above: Line | None = None
-    begins = [bool(line.words) and not (style.code and line.is_fixed) for line in page]
-    for table in tables([line.words for line in page], style.usual, begins):
-        yield from _text(page[done : table.start], above, style)
-        yield from ("", *table_lines(table.rows), "")
-        done, above = table.end, page[table.end - 1]
-    yield from _text(page[done:], above, style)
+    for is_table, run in groupby(page, key=lambda part: part.rows is not None):
+        parts = [*run]
+        if is_table:
+            for part in parts:
+                yield from ("", *table_lines(part.rows or []), "")
+        else:
+            yield from _text([line for part in parts for line in part.lines], above, style)
+        above = parts[-1].lines[-1]
 
 
 def _text(page: Sequence[Line], above: Line | None, style: _Style) -> Iterator[str]:
