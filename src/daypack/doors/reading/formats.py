@@ -3,7 +3,7 @@
     open_inside → fstat → read → fstat again            a file that changes meanwhile is read once more, then skipped
     BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes, not the name, decide whether a file is text
     notebook → Markdown with fences                     cell outputs are kept when they are short text
-    HTML, mail, calendars, contacts, chats → Markdown   but not templates, whose lines are code
+    HTML, mail, calendars, contacts, chats, subtitles → Markdown   but not templates, whose lines are code
     canvas of notes → Markdown                         the text of its cards and arrows
     man page → Markdown, line by line                   pages of plain text lose their heads and feet
     PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
@@ -26,6 +26,7 @@ from daypack.doors.reading.cards import render_cards
 from daypack.doors.reading.chats.assistants import render_conversations
 from daypack.doors.reading.chats.exports import render_chat
 from daypack.doors.reading.chats.lines import render_chat_lines
+from daypack.doors.reading.chats.subtitles import render_subtitles
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS, DOCUMENTS, forbidden, saved_as, unwanted
@@ -249,6 +250,8 @@ def _rendered(file: Record, *, fetched: bool) -> Record:
         return replace(as_markdown(chat.text, "chat", chat.title), kind=RecordKind.DOCUMENT)
     if language == "text" and (lines := render_chat_lines(text)):
         return as_markdown(lines, "chat")
+    if language == "text" and (spoken := render_subtitles(text)):
+        return replace(as_markdown(spoken.text, "subtitles", spoken.title), kind=RecordKind.DOCUMENT)
     if cards := render_cards(text):
         return as_markdown(cards.text, cards.kind, cards.title)
     return file
