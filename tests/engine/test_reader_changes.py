@@ -60,6 +60,7 @@ TEXTS = {
     "made/pump.txt": "NAME\n     pump - lift water\n\nOPTIONS\n     -v   Say more.\n\n          Twice says all.\n\nFILES\n     None.\n",
     "made/book.txt": "  Boats.\n\n- 1 -\n\fThe book\n\n  Oars.\n\n- 2 -\n\fThe book\n\n  Sails.\n\n- 3 -\n\fThe book\n\n  Ropes.\n",
     "made/talk.srt": "1\n00:00:01,000 --> 00:00:02,000\nThe lamp\n\n2\n00:00:02,000 --> 00:00:04,000\nis lit.\n",
+    "made/cur/1793696400.M1P2.quay:2,S": "Received: by quay\nFrom: Bo <bo@quay>\nDate: Tue, 3 Nov 2026 10:00:00 +0100\nSubject: Fee\n\n=46ee.\n",
     "made/lamp.1": ".TH LAMP 1\n.SH NAME\nlamp \\- light it\n.SH OPTIONS\n.TP\n.B \\-v\nSay more.\n",
 }
 

@@ -26,6 +26,7 @@ from daypack.doors.reading.cards import render_cards
 from daypack.doors.reading.chats.assistants import render_conversations
 from daypack.doors.reading.chats.exports import render_chat
 from daypack.doors.reading.chats.lines import render_chat_lines
+from daypack.doors.reading.chats.mailboxes import is_message
 from daypack.doors.reading.chats.subtitles import render_subtitles
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
@@ -153,7 +154,11 @@ def record_from_bytes(
 
         if form := form_of(uid, data):
             return _document(file, data, form)
-    if name.lower().endswith((".eml", ".emlx", ".mbox")) or data.startswith(b"From "):
+    if (
+        name.lower().endswith((".eml", ".emlx", ".mbox"))
+        or data.startswith(b"From ")
+        or is_message(uid, data)
+    ):
         from daypack.doors.reading.mail import read_mail  # 30 ms; most projects have no mail
 
         if (mail := read_mail(data, _attachment)) is not None:
