@@ -19,7 +19,9 @@ import errno
 import os
 import re
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from daypack.doors.reading.cards import render_cards
@@ -70,7 +72,22 @@ def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIs
             SkipReason.LOCKED_OR_DAMAGED,
             f"its bytes are not those of a .{ending} document; save it again, or rename it if it is text",
         )
-    return record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size)
+    return record_from_bytes(
+        raw.data,
+        uid=found.uid,
+        mtime_ns=raw.mtime_ns,
+        size=raw.size,
+        users=partial(_users_beside, found, rules),
+    )
+
+
+def _users_beside(found: FoundFile, rules: WalkRules) -> str:
+    """The list of people that Slack exports beside the folder of a channel; "" without one."""
+    path = found.path.parent.parent / "users.json"
+    if not path.is_relative_to(found.root):
+        return ""
+    raw = _read(found._replace(place=str(path), uid=path.name), rules)
+    return raw.data.decode("utf-8", "replace") if isinstance(raw, _Raw) else ""
 
 
 def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
@@ -133,10 +150,16 @@ def _trouble(error: OSError) -> tuple[SkipReason, str]:
 
 
 def record_from_bytes(
-    data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0, fetched: bool = False
+    data: bytes,
+    *,
+    uid: str,
+    mtime_ns: int = 0,
+    size: int = 0,
+    fetched: bool = False,
+    users: Callable[[], str] = str,
 ) -> Record | IngestIssue:
     """The record of a file's bytes, or the issue that prevents it. `uid` is the file's path; its name and the first bytes decide
-    the language. HTML that was fetched is a page, whatever it holds.
+    the language. HTML that was fetched is a page, whatever it holds. `users` reads the people of a chat of Slack.
     """
     name = uid.rpartition("/")[2]
     file = Record(
@@ -178,7 +201,7 @@ def record_from_bytes(
             return _of_text(replace(file, title=name), Decoded(page), fetched=True, known="html")
     decoded = decode(data)
     if isinstance(decoded, Decoded):
-        return _of_text(file, decoded, fetched=fetched)
+        return _of_text(file, decoded, fetched=fetched, users=users)
     reason, detail = decoded
     return IngestIssue(uid, reason, detail + (saved_as(name) if reason is SkipReason.BINARY else ""))
 
@@ -198,7 +221,9 @@ def _attachment(name: str, data: bytes) -> str:
     return f"{mark}{record.language}\n{record.text}\n{mark}"
 
 
-def _of_text(file: Record, decoded: Decoded, *, fetched: bool, known: str = "") -> Record | IngestIssue:
+def _of_text(
+    file: Record, decoded: Decoded, *, fetched: bool, known: str = "", users: Callable[[], str] = str
+) -> Record | IngestIssue:
     """The record of a text file, in a `known` language or that of its name; notebooks and web pages are rendered."""
     uid, name, text = file.uid, file.title, decoded.text
     if not text or text.isspace():
@@ -220,14 +245,16 @@ def _of_text(file: Record, decoded: Decoded, *, fetched: bool, known: str = "") 
         or (language == "html" and _API_PAGE.search(head))
     ):
         metadata["generated"] = True
-    read = _rendered(replace(file, text=text, kind=kind, title="", language=language), fetched=fetched)
+    read = _rendered(
+        replace(file, text=text, kind=kind, title="", language=language), fetched=fetched, users=users
+    )
     if not read.text or read.text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
     title = read.title or find_title(read.text, read.language) or name
     return replace(read, title=title, metadata=metadata)
 
 
-def _rendered(file: Record, *, fetched: bool) -> Record:
+def _rendered(file: Record, *, fetched: bool, users: Callable[[], str]) -> Record:
     """The record with its text in Markdown and the title in it, for a format that is read so; else as it is."""
 
     def as_markdown(text: str, rendered: str, title: str = "") -> Record:
@@ -251,7 +278,7 @@ def _rendered(file: Record, *, fetched: bool) -> Record:
         if is_filled and not fetched:
             return replace(file, title=title, kind=RecordKind.CODE)
         return as_markdown(page, "html", title)
-    if language == "json" and (chat := render_chat(text) or render_conversations(text)):
+    if language == "json" and (chat := render_chat(text, users) or render_conversations(text)):
         return replace(as_markdown(chat.text, "chat", chat.title), kind=RecordKind.DOCUMENT)
     if language == "text" and (lines := render_chat_lines(text)):
         return as_markdown(lines, "chat")

@@ -26,8 +26,10 @@ class Chat(NamedTuple):
     title: str
 
 
-def render_chat(text: str) -> Chat | None:
-    """An exported chat as Markdown; None for other JSON."""
+def render_chat(text: str, users: Callable[[], str] = str) -> Chat | None:
+    """An exported chat as Markdown; None for other JSON. `users` reads the list of people that Slack exports beside its
+    channels, for those whom a file knows by their ids alone.
+    """
     if '"ts"' not in text[:_HEAD] and '"messages"' not in text[:_HEAD]:
         return None  # most files of JSON, which need not be parsed
     try:
@@ -44,7 +46,10 @@ def render_chat(text: str) -> Chat | None:
     items = [one for one in messages if isinstance(one, dict)]
     form: Callable[[Mapping[str, Any]], _Message | None]
     if data is messages:
-        form = partial(_slack, names=_names(items))
+        names = _names(items)
+        if any(user not in names for user in _users(items)):
+            names = {**_listed(users()), **names}
+        form = partial(_slack, names=names)
     else:
         form = _telegram if "type" in data else _discord
     said = [found for one in items if (found := form(one)) is not None]
@@ -86,6 +91,31 @@ def _slack(message: Mapping[str, Any], names: Mapping[str, str]) -> _Message | N
 def _names(messages: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """User → name, of those whose name a message of the file says."""
     return {str(one["user"]): name for one in messages if "user" in one and (name := _name_of(one))}
+
+
+def _users(messages: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The ids of the people who write in a channel of Slack, and of those whom they mention."""
+    for one in messages:
+        if isinstance(user := one.get("user"), str):
+            yield user
+        if isinstance(text := one.get("text"), str):
+            yield from (found[2] for found in _MENTION.finditer(text) if found[1] == "@" and not found[3])
+
+
+def _listed(users: str) -> dict[str, str]:
+    """User → name, by the list of people of an export."""
+    try:
+        listed = json.loads(users or "[]")
+    except (ValueError, RecursionError):
+        return {}
+    people = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    profiles = [{"user_profile": {**one, **_mapping(one.get("profile"))}} for one in people]
+    named = zip(people, map(_name_of, profiles), strict=True)
+    return {str(one.get("id")): name for one, name in named if name}
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _name_of(message: Mapping[str, Any]) -> str:
