@@ -413,3 +413,10 @@ def test_a_file_or_folder_with_a_secret_in_its_name_is_not_kept(tmp_path: Path) 
         assert skipped == [SkipReason.SECRET_FILE] * 2
     for path in (folder / ".daypack").rglob("*"):
         assert path.is_dir() or token.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["letters.zip", "letters.tar.gz", "letters.7z"])
+def test_an_archive_says_that_its_files_are_read_when_it_is_unpacked(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"PK\x03\x04" + bytes(200))
+    [issue] = walk(tmp_path).issues
+    assert issue.detail == f"by its ending .{name.rpartition('.')[2]}; unpack it, and its files are read"

@@ -113,6 +113,8 @@ _SAVED_AS = {
     "pst": "mbox",
 }
 
+_ARCHIVES = frozenset({"zip", "tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "rar"})
+
 _OF_EDITORS = r"""(?x)
       .+~    # a backup (plan.md~, plan.md.~1~)
     | \.\#.+ | \.~lock\..+\# | ~\$.+ | \..+\.sw[a-p]    # locks of Emacs, LibreOffice and Word, a swap file of Vim
@@ -188,5 +190,7 @@ def unwanted(name: str, path: str = "") -> Refusal | None:
 
 def saved_as(name: str) -> str:
     """The step that makes a binary file of this name readable: "; save it as .docx, which is read", or ""."""
+    if ending(name) in _ARCHIVES:
+        return "; unpack it, and its files are read"
     other = _SAVED_AS.get(ending(name))
     return f"; save it as .{other}, which is read" if other else ""

@@ -73,7 +73,8 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
 
 # Titles that programs fill in when the author gave none.
 _NO_TITLE = re.compile(
-    r"(?i)about:blank|untitled|microsoft \w+ - |.*\.(?:docx?|indd|pptx?|qxd|tex|xlsx?)\Z|\W*\Z"
+    r"(?i)about:blank|untitled|\(?(?:anonymous|unspecified)\)?\Z|microsoft \w+ - |(?:powerpoint presentation|(?:document|presentation|slide) ?\d*)\Z"
+    r"|.*\.(?:ai|docx?|eps|exe|html?|indd|odt|pdf|pptx?|ps|pub|qxd|rtf|tex|tmp|txt|wpd|xlsx?)\Z|\W*\Z"
 )
 _FIRST_HEADING = re.compile(r"#{1,2} (.+)")
 
