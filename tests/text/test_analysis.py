@@ -204,6 +204,13 @@ def test_unspaced_writing_becomes_characters_and_pairs(text: str, terms: list[st
     assert analysis.terms(text) == terms
 
 
+@pytest.mark.parametrize(
+    "text", ["useStateを使う", "useState를 쓴다", "调用useState函数", "use_stateの値", "ｕｓｅＳｔａｔｅとは"]
+)
+def test_a_name_beside_writing_without_spaces_has_the_terms_of_the_name(text: str) -> None:
+    assert set(analysis.terms("useState")) <= set(analysis.terms(text))
+
+
 @given(st.text(st.sampled_from("日本語請求書再送한국ไทยかな"), min_size=2, max_size=20), st.data())
 def test_any_piece_of_unspaced_writing_is_found_in_the_whole(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text) - 2))

@@ -112,19 +112,20 @@ def _unspaced(run: str) -> list[str]:
 def expand(word: str) -> tuple[str, ...]:
     """The index terms of one word as matched in the text."""
     if not word.isascii():
-        folded = _fold(word)
+        plain = unicodedata.normalize("NFC", _plain(word))
         _, unspaced, _ = _beyond_ascii()
-        if unspaced.search(folded):
+        if unspaced.search(plain):
             terms: list[str] = []
             end = 0
-            for run in unspaced.finditer(folded):
+            for run in unspaced.finditer(plain):
                 if run.start() > end:
-                    terms.extend(expand(folded[end : run.start()]))
+                    terms.extend(expand(plain[end : run.start()]))
                 terms.extend(_unspaced(run.group()))
                 end = run.end()
-            if end < len(folded):
-                terms.extend(expand(folded[end:]))
+            if end < len(plain):
+                terms.extend(expand(plain[end:]))
             return tuple(terms)
+        folded = plain.casefold()
         if not folded.isascii():
             return (folded[:LONGEST_TERM],) if folded else ()
         # case separates identifiers
