@@ -43,6 +43,46 @@ def test_other_questions_about_a_name_ask_for_its_definition(question: str) -> N
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "Wer ruft total_of_cart auf?",
+        "Wo wird total_of_cart verwendet?",
+        "Où est utilisée la fonction total_of_cart ?",
+        "¿Qué funciones llaman a total_of_cart?",
+        "Onde total_of_cart é usada?",
+        "Dove viene usata total_of_cart?",
+        "Waar wordt total_of_cart aangeroepen?",
+        "Где используется total_of_cart?",
+        "Gdzie jest używana total_of_cart?",
+        "total_of_cart nerede çağrılıyor?",
+        "谁调用了 total_of_cart？",
+        "total_of_cart 在哪里被调用？",
+        "total_of_cartはどこで呼ばれている？",
+        "total_of_cartの呼び出し元",
+        "total_of_cart를 누가 호출하나요?",
+    ],
+)
+def test_a_question_in_another_language_may_ask_for_the_uses_of_a_name(question: str) -> None:
+    assert uses(question) == {"total_of_cart": True}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie verwende ich total_of_cart?",
+        "¿Dónde se define total_of_cart?",
+        "Comment utiliser total_of_cart ?",
+        "怎么使用 total_of_cart？",
+        "total_of_cart 调用了什么？",
+        "total_of_cartはどこで定義されている？",
+        "total_of_cart를 호출하면 오류가 나요",
+    ],
+)
+def test_a_question_in_another_language_for_a_definition_is_not_for_uses(question: str) -> None:
+    assert not uses(question)
+
+
+@pytest.mark.parametrize(
     ("message", "name"),
     [
         ("shop.cart.EmptyCartError: no item", "shop.cart.EmptyCartError"),
