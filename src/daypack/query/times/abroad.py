@@ -42,6 +42,31 @@ _TIMES = {
         (?:на )?прошл(?:ой|ую) недел[еюи]=last week; (?:в )?прошл(?:ом|ый|ого) месяц[еа]?=last month; (?:в )?прошл(?:ом|ый|ого) год[уа]?=last year
         (?:на )?эт(?:ой|у) недел[еюи]=this week; (?:в )?этом месяце=this month; (?:в )?этом году=this year; (?:в )?прошл(?:ый|ую|ое) (понедельник|вторник|среду|четверг|пятницу|субботу|воскресенье)=last \1
         (?:в|во) (понедельник|вторник|среду|четверг|пятницу|субботу|воскресенье)=on \1; (?:в|во)=in; с=since; до=until; между=between; и=and""",
+    Language.PORTUGUESE: r"""
+        h[áa] (\w+) dias?=\1 days ago; h[áa] (\w+) semanas?=\1 weeks ago; h[áa] (\w+) m[êe]s(?:es)?=\1 months ago; h[áa] (\w+) anos?=\1 years ago; (\d+) dias atrás=\1 days ago
+        anteontem=the day before yesterday; ontem à noite=yesterday evening; ontem=yesterday; hoje de manhã=this morning; hoje=today; semana passada=last week; m[êe]s passado=last month; ano passado=last year
+        esta semana=this week; este m[êe]s=this month; este ano=this year; (segunda|terça|quarta|quinta|sexta)(?:-feira)? passada=last \1; n?[ao] (segunda|terça|quarta|quinta|sexta)(?:-feira)?=on \1
+        (\d{1,2}) de ([a-zç]+)=\1 \2; desde=since; até=until; entre=between; e=and; em=in; de ([a-zç]+) de (\d{4})=\1 \2; de (\d{4})=\1""",
+    Language.ITALIAN: r"""
+        (\w+) giorn[oi] fa=\1 days ago; (\w+) settiman[ae] fa=\1 weeks ago; (\w+) mes[ei] fa=\1 months ago; (\w+) ann[oi] fa=\1 years ago; (\w+) or[ae] fa=\1 hours ago
+        l['’]altro ieri|altroieri=the day before yesterday; ieri sera=yesterday evening; ieri=yesterday; stamattina=this morning; oggi=today; settimana (?:scorsa|passata)=last week; mese (?:scorso|passato)=last month
+        anno (?:scorso|passato)=last year; scorsa settimana=last week; scorso mese=last month; questa settimana=this week; questo mese=this month; quest['’]anno=this year
+        (lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica) scors[oa]=last \1; da(?:l|lla)?=since; fino a(?:l)?=until; tra=between; e=and; a ([a-z]+ \d{4})=in \1; in=in; il (\d{1,2})=on \1""",
+    Language.DUTCH: r"""
+        (\w+) dag(?:en)? geleden=\1 days ago; (\w+) we(?:ek|ken) geleden=\1 weeks ago; (\w+) maand(?:en)? geleden=\1 months ago; (\w+) ja(?:ar|ren) geleden=\1 years ago; (\w+) uur geleden=\1 hours ago
+        eergisteren=the day before yesterday; gisteravond=yesterday evening; gisteren=yesterday; vanochtend|vanmorgen=this morning; vandaag=today; (?:vorige|afgelopen) week=last week; (?:vorige|afgelopen) maand=last month
+        (?:vorig|afgelopen) jaar=last year; deze week=this week; deze maand=this month; dit jaar=this year; (?:vorige|afgelopen) (maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)=last \1
+        sinds=since; tot=until; tussen=between; en=and; op=on; in=in""",
+    Language.POLISH: r"""
+        (\w+) dni temu=\1 days ago; dzień temu=1 day ago; (\w+) tygodni(?:e)? temu=\1 weeks ago; tydzień temu=1 week ago; (\w+) miesi(?:ące|ęcy) temu=\1 months ago; miesiąc temu=1 month ago; (\w+) lat(?:a)? temu=\1 years ago
+        rok temu=1 year ago; przedwczoraj=the day before yesterday; wczoraj wieczorem=yesterday evening; wczoraj=yesterday; dziś rano|dzisiaj rano=this morning; dziś|dzisiaj=today
+        (?:w )?(?:zeszłym|ubiegłym|poprzednim) tygodniu=last week; (?:w )?(?:zeszłym|ubiegłym|poprzednim) miesiącu=last month; (?:w )?(?:zeszłym|ubiegłym|poprzednim) roku=last year
+        (?:w )?tym tygodniu=this week; (?:w )?tym miesiącu=this month; (?:w )?tym roku=this year; w zeszł(?:y|ą) (poniedziałek|wtorek|środę|czwartek|piątek|sobotę|niedzielę)=last \1; we?=in; od=since; do=until; między=between; i=and""",
+    Language.TURKISH: r"""
+        (\w+) gün önce=\1 days ago; (\w+) hafta önce=\1 weeks ago; (\w+) ay önce=\1 months ago; (\w+) (?:yıl|sene) önce=\1 years ago; (\w+) saat önce=\1 hours ago
+        evvelsi gün|önceki gün=the day before yesterday; dün (?:akşam|gece)=yesterday evening; dün=yesterday; bu sabah=this morning; bugün=today; geçen hafta=last week; geçen ay=last month; geçen (?:yıl|sene)=last year
+        bu hafta=this week; bu ay=this month; bu (?:yıl|sene)=this year; geçen (pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar)=last \1; (pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar)(?:den|dan|ten|tan) beri=since \1
+        (\d{4})['’]?[td][ea](?!\w)=\1; ve=and""",
     Language.JAPANESE: r"""
         (\d{4})年(\d{1,2})月(\d{1,2})日=\1-\2-\3; (\d{4})年(\d{1,2})月=in %\2 \1; (\d{1,2})月(\d{1,2})日=\2 %\1; (?<!\d)(\d{1,2})月(?!間)=in %\1; (\d{4})年=in \1
         (\d+)日前=\1 days ago; (\d+)週間前=\1 weeks ago; (\d+)(?:か月|ヶ月|カ月|ヵ月)前=\1 months ago; (\d+)年前=\1 years ago; (\d+)時間前=\1 hours ago
@@ -63,6 +88,11 @@ _NUMBERS = {
     Language.FRENCH: "un=1 une=1 deux=2 trois=3 quatre=4 cinq=5 six=6 sept=7 huit=8 dix=10",
     Language.SPANISH: "un=1 una=1 dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 diez=10",
     Language.RUSSIAN: "один=1 одну=1 два=2 две=2 три=3 четыре=4 пять=5 шесть=6 семь=7 десять=10",
+    Language.PORTUGUESE: "um=1 uma=1 dois=2 duas=2 três=3 quatro=4 cinco=5 seis=6 sete=7 oito=8 dez=10",
+    Language.ITALIAN: "un=1 una=1 due=2 tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 dieci=10",
+    Language.DUTCH: "een=1 twee=2 drie=3 vier=4 vijf=5 zes=6 zeven=7 acht=8 tien=10",
+    Language.POLISH: "dwa=2 dwie=2 trzy=3 cztery=4 pięć=5 sześć=6 siedem=7 osiem=8 dziesięć=10",
+    Language.TURKISH: "bir=1 iki=2 üç=3 dört=4 beş=5 altı=6 yedi=7 sekiz=8 on=10",
     Language.CHINESE: "一=1 两=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9 十=10",
 }
 _DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -71,6 +101,11 @@ _DAYS_ABROAD = {
     Language.GERMAN: "montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag",
     Language.FRENCH: "lundi mardi mercredi jeudi vendredi samedi dimanche",
     Language.SPANISH: "lunes martes miércoles|miercoles jueves viernes sábado|sabado domingo",
+    Language.PORTUGUESE: "segunda-feira|segunda terça-feira|terça quarta-feira|quarta quinta-feira|quinta sexta-feira|sexta sábado domingo",
+    Language.ITALIAN: "lunedì martedì mercoledì giovedì venerdì sabato domenica",
+    Language.DUTCH: "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
+    Language.POLISH: "poniedziałek|poniedziałku wtorek|wtorku środę|środa|środy czwartek|czwartku piątek|piątku sobotę|sobota|soboty niedzielę|niedziela|niedzieli",
+    Language.TURKISH: "pazartesi salı çarşamba perşembe cuma cumartesi pazar",
     Language.RUSSIAN: "понедельник вторник среду|среда четверг пятницу|пятница субботу|суббота воскресенье",
 }
 _TOKEN = re.compile(r"\d+(?:-\d+)*|\w+")
@@ -82,6 +117,11 @@ _HAPPENED = {
     Language.FRENCH: "decide=décidé|decide|choisi|décisions; do=fait|travaillé|fini|terminé; happen=passé|passe|arrivé; discuss=discuté|parlé; change=changé|modifié",
     Language.SPANISH: "decide=decidimos|decidido|decidió|decidí|decisiones; do=hicimos|hecho|hice|hizo|trabajamos; happen=pasó|ocurrió|sucedió; discuss=hablamos|discutimos; change=cambiamos|cambió",
     Language.RUSSIAN: "decide=решили|решил|решила|решено|решения; do=делали|сделали|делал|сделал|сделано; happen=было|произошло|случилось; discuss=обсуждали|говорили; change=изменили|поменяли",
+    Language.PORTUGUESE: "decide=decidimos|decidido|decidiu|decidi|decisões|decisoes; do=fizemos|feito|fiz|fez|trabalhamos; happen=aconteceu|ocorreu; discuss=discutimos|falamos|conversamos; change=mudamos|mudou|alteramos",
+    Language.ITALIAN: "decide=deciso|decidemmo|decisioni|scelto; do=fatto|lavorato|finito; happen=successo|accaduto; discuss=discusso|parlato; change=cambiato|modificato",
+    Language.DUTCH: "decide=besloten|besluiten|gekozen; do=gedaan|gewerkt|gemaakt; happen=gebeurd; discuss=besproken|gepraat; change=veranderd|gewijzigd|aangepast",
+    Language.POLISH: "decide=zdecydowaliśmy|postanowiliśmy|ustaliliśmy|decyzje; do=robiliśmy|zrobiliśmy|zrobiłem|zrobiono; happen=stało|działo|wydarzyło; discuss=omawialiśmy|omówiliśmy|rozmawialiśmy; change=zmieniliśmy|zmieniło",
+    Language.TURKISH: "decide=karar|verdik|verildi|kararlaştırdık; do=yaptık|yaptım|yapıldı|çalıştık; happen=oldu; discuss=konuştuk|tartıştık; change=değişti|değiştirdik",
     Language.JAPANESE: "decide=決め\\w*|決ま\\w*|決定\\w*; do=行い\\w*|行っ\\w*|作業\\w*; happen=起き\\w*|あった; discuss=話し\\w*|相談\\w*|議論\\w*; change=変え\\w*|変更\\w*",
     Language.CHINESE: "decide=决定|决策|定下; do=做|完成|干; happen=发生; discuss=讨论|谈|聊; change=改变|修改|更改|改",
     Language.KOREAN: "decide=결정\\w*|정했\\w*|정한; do=했\\w*|한|작업\\w*; happen=있었\\w*|일어났\\w*; discuss=논의\\w*|얘기\\w*|이야기\\w*; change=바꿨\\w*|변경\\w*|바뀌\\w*",
@@ -127,12 +167,15 @@ def happenings(language: str, text: str) -> tuple[str, list[str]] | None:
 
 
 def language_of_date(text: str) -> Language | None:
-    """The language of a date such as "23. Januar" in a text that is too short to show its own; None for an English date."""
+    """The language of a date such as "23. Januar" or "maju 2025" in a text that is too short to show its own; None for an English date."""
     if not any(map(str.isdigit, text)):
         return None
     for language, known in months.ABROAD.items():
         names = "|".join(name for name in known.replace("|", " ").split() if name not in _english_times())
-        if re.search(rf"(?i)(?<!\w)\d{{1,2}}(?:\.|er)? (?:de )?(?:{names})(?!\w)", text):
+        if re.search(
+            rf"(?i)(?<!\w)(?:\d{{1,2}}(?:\.|er)? (?:de )?(?:{names})(?!\w)|(?:{names}) (?:de )?(?:19|20)\d\d)",
+            text,
+        ):
             return language
     return None
 

@@ -15,6 +15,11 @@ ABROAD = {
     Language.GERMAN: "januar|jänner februar märz|maerz april mai juni juli august september oktober november dezember",
     Language.FRENCH: "janvier février|fevrier mars avril mai juin juillet août|aout septembre octobre novembre décembre|decembre",
     Language.SPANISH: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    Language.PORTUGUESE: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    Language.ITALIAN: "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    Language.DUTCH: "januari februari maart april mei juni juli augustus september oktober november december",
+    Language.POLISH: "styczni[au] luty|lutego|lutym marc[au] kwietni[au] maj[au] czerwc[au] lipc[au] sierpni[au] wrześni[au] październik[au] listopad[au]|listopadzie grudni[au]",
+    Language.TURKISH: "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
     Language.RUSSIAN: "январ[еья] феврал[еья] март[еа]? апрел[еья] ма[йея] июн[еья] июл[еья] август[еа]? сентябр[еья] октябр[еья] ноябр[еья] декабр[еья]",
 }  # fmt: skip
 _SHORT = 3  # letters
