@@ -30,7 +30,9 @@ _KINDS = (
     *((word, "password") for word in PASSWORD_WORDS),
 )
 _STRONG = frozenset({"pass", "pwd", "secret", *PASSWORD_WORDS})
-_PASS = re.compile(r"(?<=mot de |alavra-)passe|pass(?:w(?:or)?d|wort|w|phrase|code)?", re.IGNORECASE)
+_PASS = re.compile(
+    r"(?<=mot[ _-]de[ _-]|alavra-)passe|(?<=motde)passe|pass(?:w(?:or)?d|wort|w|phrase|code)?", re.IGNORECASE
+)
 _CONTRASENA = r"(?i)contrase(?:ñ|n\u0303?)a"
 # Names with "key" in them that are secret; matched backwards from the "key".
 _KEY_NAME = re.compile(
@@ -80,7 +82,7 @@ _BESIDE = (
 )
 # "the password of the printer is …", in a sentence, where a value has to look like no word and no code
 _SAID = (
-    r"(?i)(?:[ \t]+(?:for|of|on|to|in|at|f[üu]r|von|zum|im)(?:[ \t]+[\w.@-]{1,40}){1,4}?)?[ \t]+(?:is|was|ist|war|lautet|es|est|é)(?:[ \t]+(?:now|jetzt))?:?[ \t]+"
+    r"(?i)(?:[ \t]+(?:for|of|on|to|in|at|f[üu]r|von|zum|im)(?:[ \t]+[\w.@-]{1,40}){1,4}?)?[ \t]+(?:is|was|ist|war|lautet|es|est|é|è|jest)(?:[ \t]+(?:now|jetzt))?:?[ \t]+"
     r"[\"'`]?(?P<value>[^\s\"'`(){}<>]{8,100})(?=[\"'`)]?[.,;:!?]*(?:\s|\Z))"
 )
 _CODE_END = rf"[^\s\"'`,;&<>(){{}}\[\]]{{8,{LONGEST_VALUE}}}+(?:{_LONG}|(?=[;&]|[ \t]*(?:\r?\n|\Z)|[ \t]+\#))"

@@ -49,7 +49,9 @@ _PLACES = (
     "ssh-keygen",
 )
 PASSWORD_WORDS = (
-    "kennwort", "wachtwoord", "contrase", "senha", "пароль", "密码", "密碼", "パスワード", "비밀번호",
+    "kennwort", "wachtwoord", "contrase", "senha", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호",
+    "hasło", "haslo", "heslo", "şifre", "şifresi", "sifre", "sifresi", "parola", "parolası", "lösenord", "adgangskode", "salasana", "jelszó",
+    "كلمة المرور", "كلمة السر", "סיסמה", "סיסמא", "पासवर्ड", "รหัสผ่าน", "mật khẩu",
 )  # fmt: skip
 """The words for a password, in small letters, of languages in which it has no "pass"."""
 _CARD = 15  # digits, spaces and dashes left out
