@@ -11,7 +11,10 @@ from daypack.shapes.plain import pick, pick_set, rounded, trust_mark
 from daypack.shapes.snippets import snippet
 from daypack.text import analysis, logs
 from daypack.text.changelogs import below_version
+from daypack.text.terminal_text import display_width
 from daypack.types import Chunk, EmptyReason, Found, Pack, PieceKind, SearchResult, Sort, Trust
+
+_COLUMNS = 110  # of the line of text below a result, of which a Chinese character fills two
 
 
 def listing(
@@ -96,11 +99,12 @@ def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
     lines = [line.strip() for line in chunk.text.split("\n") if line.strip()]
     failing = min(lines, key=logs.severity, default="") if chunk.kind is PieceKind.ALERT else ""
     if failing and logs.severity(failing) <= logs.Severity.WARNING:
-        return failing[:110]
+        return failing[:_COLUMNS]
     best = max(lines, key=lambda line: len(terms.intersection(analysis.terms(line))), default=first)
     if len(terms.intersection(analysis.terms(best))) <= len(terms.intersection(analysis.terms(first))):
         best = first
-    return best if len(best) <= 110 else snippet(best, terms, 106)
+    wide = display_width(best)
+    return best if wide <= _COLUMNS else snippet(best, terms, (_COLUMNS - 4) * len(best) // wide)
 
 
 def _first_line(chunk: Chunk) -> str:
