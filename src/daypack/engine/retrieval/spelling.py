@@ -1,6 +1,7 @@
 """Spelling: the index terms that the words of a query stand for, and the words that the store does not know.
 
-A typo stands for the nearest word of the store; in a language other than English a word stands for all terms of its stem.
+A typo stands for the nearest word of the store; in a language other than English a word stands for all terms of its stem, and an
+unknown compound of German for its parts.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -58,6 +59,10 @@ _INFLECTIONS = (
 # but a year, which no text groups
 _LONG_NUMBER = r"(?!(?:19|20)\d\d\Z)[1-9]\d{3,11}"
 _GROUP, _BETWEEN_GROUPS = 3, "[.,'’ \u00a0\u2009\u202f]"
+PART_WEIGHT = 0.8  # of a part of a compound, against the word as written. guess
+SHORTEST_PART, LONGEST_COMPOUND = 4, 40  # characters
+# between two parts, as in Urlaubstag and Straßenname
+_LINKS = ("s", "n", "es", "en", "er")
 SHORTEST_BASE = 3  # characters, without the letter that a form has lost
 MOST_READ = 400  # chunks of one term whose texts are read for the word as written
 FEW_READ = 8  # … and for a word that has it
@@ -129,12 +134,19 @@ def spelling_of(
 
     Words that are only outside the mask repair no typo: hidden text must not reveal itself.
     """
+    written = scope
     respelling = _Respelling(scope, query)
     scope = respelling.scope
     unknown = [term for term in query.terms if not respelling.occurs(term)]
     if not unknown:
         return Spelling(query.terms, scope, {}, {}, ())
     words = {word: analysis.expand(word) for word in analysis.words(query.text)}
+    if parts := _parts_of_compounds(respelling, query, unknown):
+        split = _with_parts(query, parts)
+        found = spelling_of(written, split, vocabulary, is_word)
+        in_words = dict(_in_parts(_word_of(term, words), both) for term, both in parts.items())
+        # the store still has no text with the word itself, which may mean something else
+        return found._replace(in_words={**in_words, **found.in_words}, unknown=(*in_words, *found.unknown))
     unknown = respelling.respell(words, unknown)
     of_times = set(analysis.terms(" ".join(query.time_words)))
     misspelt = [term for term in _misspelt(query, words, unknown, is_word) if term not in of_times]
@@ -153,6 +165,65 @@ def spelling_of(
     nowhere = not any(scope.view.alive.take(scope.postings_of(term).positions).any() for term in missed)
     in_words = corrections_in_words(scope, corrections, words)
     return Spelling(terms, scope, corrections, in_words, strange, nowhere)
+
+
+def _parts_of_compounds(
+    respelling: _Respelling, query: Query, unknown: Sequence[str]
+) -> dict[str, tuple[str, str]]:
+    """Unknown term of a German question → two words of the store that it is made of: "Tiertötung" is Tier and Tötung."""
+    if query.language != languages.Language.GERMAN:
+        return {}
+    written = analysis.folded_words(query.text)  # an index term may have lost an end
+    long = [
+        term for term in unknown if written.get(term, "").isalpha() and len(written[term]) <= LONGEST_COMPOUND
+    ]
+    splits = {term: [*_splits(written[term])] for term in long}
+    candidates = {part: _term(part) for pairs in splits.values() for pair in pairs for part in pair}
+    families = _families(respelling.scope, languages.Language.GERMAN, candidates)
+    known = {
+        part for part, term in candidates.items() if any(map(respelling.occurs, families.get(part) or [term]))
+    }
+    found: dict[str, tuple[str, str]] = {}
+    for term, pairs in splits.items():
+        both = [pair for pair in pairs if known.issuperset(pair)]
+        if both:
+            found[term] = max(both, key=partial(_evenness, written[term]))
+    return found
+
+
+def _term(word: str) -> str:
+    return analysis.expand(word)[0]
+
+
+def _evenness(word: str, parts: tuple[str, str]) -> tuple[int, int]:
+    """The length of the shorter part of a compound; of two splits at one place the one without a link is better."""
+    head, tail = parts
+    return min(len(tail), len(word) - len(tail)), -len(head)
+
+
+def _in_parts(word: str, parts: tuple[str, str]) -> tuple[str, str]:
+    """(a compound, its parts), as the question writes them."""
+    at = -len(parts[1])
+    return word, f"{word[:at]} {word[at:]}".lower()
+
+
+def _splits(word: str) -> Iterator[tuple[str, str]]:
+    """The pairs of parts that a compound may be made of."""
+    for at in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
+        head, tail = word[:at], word[at:]
+        yield head, tail
+        for link in _LINKS:
+            if head.endswith(link) and at - len(link) >= SHORTEST_PART:
+                yield head.removesuffix(link), tail
+
+
+def _with_parts(query: Query, parts: Mapping[str, Sequence[str]]) -> Query:
+    """The query with the parts of compounds in place of these."""
+    terms = {term: weight for term, weight in query.terms.items() if term not in parts}
+    for term, both in parts.items():
+        for part in both:
+            terms.setdefault(_term(part), query.terms[term] * PART_WEIGHT)
+    return query._replace(terms=terms)
 
 
 def _misspelt(
