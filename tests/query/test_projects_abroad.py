@@ -1,4 +1,4 @@
-"""Questions about the whole project in German, French, Spanish, Portuguese, Japanese and Chinese."""
+"""Questions about the whole project in other languages than English."""
 
 from __future__ import annotations
 
@@ -67,6 +67,23 @@ def asked_for(text: str) -> Overview | None:
         ("脆弱性はどこに報告しますか？", Overview.SECURITY),
         ("現在のバージョンは？", Overview.VERSION),
         ("インストール方法は？", Overview.START),
+        ("Worum geht es in diesem Projekt?", Overview.INTRODUCTION),
+        ("Comment installer le projet ?", Overview.START),
+        ("que hace este proyecto", Overview.INTRODUCTION),
+        ("O que faz este projeto?", Overview.INTRODUCTION),
+        ("Como está organizado o código?", Overview.STRUCTURE),
+        ("Come si installa il progetto?", Overview.START),
+        ("Hoe voer ik de tests uit?", Overview.WORK),
+        ("Что делает этот проект?", Overview.INTRODUCTION),
+        ("Jak uruchomić testy?", Overview.WORK),
+        ("Projeyi nasıl kurarım?", Overview.START),
+        ("这个项目是做什么的？", Overview.INTRODUCTION),
+        ("如何运行测试", Overview.WORK),
+        ("このプロジェクトは何ですか？", Overview.INTRODUCTION),
+        ("インストール方法を教えてください", Overview.START),
+        ("ライセンスは何ですか", Overview.LICENCE),
+        ("이 프로젝트는 무엇인가요?", Overview.INTRODUCTION),
+        ("코드 구조를 설명해줘", Overview.STRUCTURE),
     ],
 )  # fmt: skip
 def test_a_question_for_a_fact_in_another_language(asked: str, overview: Overview) -> None:
@@ -76,6 +93,14 @@ def test_a_question_for_a_fact_in_another_language(asked: str, overview: Overvie
 @pytest.mark.parametrize(
     "asked",
     [
+        "Was macht die Funktion parse?",
+        "¿Cómo se ejecuta una consulta?",
+        "O que faz o componente de pagamento?",
+        "Как установить драйвер?",
+        "这个函数是做什么的？",
+        "怎么安装插件？",
+        "テストデータの作り方",
+        "플러그인은 어떻게 설치하나요?",
         "Wo wird die Lizenz geprüft?",
         "Welche Abhängigkeiten hat der Warenkorb?",
         "Wie installiere ich das Plugin?",
@@ -110,3 +135,7 @@ def test_a_question_about_a_part_in_another_language_is_not_for_a_fact(asked: st
 )
 def test_the_name_of_the_project_stands_for_the_whole_in_another_language(asked: str, name: str) -> None:
     assert maybe_project(asked) == name
+
+
+def test_a_name_beside_writing_without_blanks_stands_for_the_project() -> None:
+    assert maybe_project("zustandとは何ですか？") == "zustand"

@@ -56,7 +56,8 @@ _ALONE = name_set(
 )
 _PERSONS = name_set("i one we you")
 _NOT_OF_NAMED = (None, Overview.WORK)  # "test with zustand" is other work
-_NAME = re.compile(r"[^\W_][\w.+-]*\w")
+# Japanese writes a name and the word behind it without a blank.
+_NAME = rf"{analysis.NAME_BEGIN}(?:{analysis.NAME_LETTER}|[.+-])*{analysis.NAME_LETTER}"
 _OWNER = re.compile(r"(?<!\S)@[\w.-]+/")  # of a package: @shop/cart
 _BEFORE_OVERVIEW = re.compile(
     r"\ban? (?=(?:\w+[ -]){0,2}(?:overview|summary|description|introduction|intro|idea)\b)"
@@ -67,7 +68,7 @@ def maybe_project(text: str) -> str:
     """The word that makes a question one about the whole project, if the project has that name: "zustand" of "what is
     zustand?"; "" for none.
     """
-    names = dict.fromkeys(_NAME.findall(text)) if len(text) <= _LONGEST else ()
+    names = dict.fromkeys(re.findall(_NAME, text)) if len(text) <= _LONGEST else ()
     unknown = (name for name in names if not _known().issuperset(analysis.words(name.lower())))
     return next((name for name in unknown if overview_of(text, name) not in _NOT_OF_NAMED), "")
 
