@@ -17,7 +17,7 @@ import pytest
 from daypack import Daypack, crew
 from daypack.crew import spread
 from daypack.doors.code import project
-from daypack.engine import ingest
+from daypack.engine.ingest import ingestion
 from daypack.errors import DaypackError
 from daypack.system import cores
 from support import WORDS
@@ -172,10 +172,10 @@ FILES = {
 
 @pytest.mark.skipif(cores() < 2, reason="one core has no crew")
 def test_a_crew_writes_the_same_store_and_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ingest, "WORTH_A_CREW", 0)
+    monkeypatch.setattr(ingestion, "WORTH_A_CREW", 0)
     monkeypatch.setattr(project, "WORTH_A_CREW", 0)
     monkeypatch.setattr(crew, "GROUP_CHARACTERS", 300)
-    monkeypatch.setattr(ingest, "MANY_RECORDS", 0)
+    monkeypatch.setattr(ingestion, "MANY_RECORDS", 0)
     root = made_project(tmp_path / "project", FILES)
     alone = _contents(tmp_path / "alone", root, 1)
     begun: list[int] = []

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from daypack import Daypack, Settings
-from daypack.engine import ingest, upkeep
+from daypack.engine import upkeep
 from daypack.engine.background import BackgroundEmbedding
 from daypack.engine.checks import CheckVerdict
+from daypack.engine.ingest import ingestion
 from daypack.index.folded import checking, folding, layout, marks
 from daypack.index.folded.folding import Folding, fold
 from daypack.index.folded.viewing import load_view
@@ -333,7 +334,7 @@ def test_a_store_is_folded_by_who_writes_much_and_by_who_embeds(
     monkeypatch.setattr(folding, "FOLDED_FROM", 30)
     with filled(tmp_path / ".daypack") as daypack:
         assert not is_used(daypack.engine.store)  # each write was small
-        monkeypatch.setattr(ingest, "MUCH_WRITTEN", 10)
+        monkeypatch.setattr(ingestion, "MUCH_WRITTEN", 10)
         add(daypack, random.Random(4), range(300, 340))
         assert is_used(daypack.engine.store)
         forget(tmp_path / ".daypack")

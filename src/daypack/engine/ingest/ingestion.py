@@ -5,33 +5,29 @@ transaction.
 from __future__ import annotations
 
 import gc
-import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from daypack import tokens
 from daypack.crew import groups, spread
 from daypack.engine.doors import Door, handling_of
 from daypack.engine.embedding import Embedding
+from daypack.engine.ingest.cleaning import CHUNK_TOKENIZER, WORTH_A_CREW, Clean, cleaned, cut_group, prepare
 from daypack.engine.limits import Stopping
 from daypack.engine.upkeep import MUCH_WRITTEN, READER_VERSION, fold_if_due
 from daypack.index import census, sent
 from daypack.index.rows import Prepared, Stored
 from daypack.index.store import Store
 from daypack.ports import Clock, Connection, Handling
-from daypack.text.storable import storable, text_hash
-from daypack.types import IngestIssue, IngestReport, Record, Tokenizer
+from daypack.types import IngestIssue, IngestReport, Record
 
-CHUNK_TOKENIZER = Tokenizer.O200K  # of `Chunk.tokens`
 BATCH_CHARS = 4 << 20
 BATCH_RECORDS = 2_000
-WORTH_A_CREW = (
-    8 << 20
-)  # bytes of files: a crew takes a second to start, one process cuts three megabytes a second
 MANY_RECORDS = 1_000  # of a store that is cut again, worth a crew
+
+
+Cleaning: TypeAlias = Callable[[Iterable[Record]], Generator[tuple[Clean, int], None, None]]
 
 
 class Ingestion:
@@ -66,12 +62,12 @@ class Ingestion:
         with _rare_collections():
             return self._add(records, self._cut_by_crew if many else self._cleaned)
 
-    def _add(self, records: Iterable[Record | IngestIssue], cleaned: _Cleaning) -> IngestReport:
+    def _add(self, records: Iterable[Record | IngestIssue], cleaning: Cleaning) -> IngestReport:
         report = IngestReport()
         issues: list[IngestIssue] = []
-        batch: list[_Clean] = []
+        batch: list[Clean] = []
         size = length = redactions = 0
-        with closing(cleaned(_without_issues(records, issues))) as items:
+        with closing(cleaning(_without_issues(records, issues))) as items:
             for clean, replacements in items:
                 batch.append(clean)
                 redactions += replacements
@@ -86,24 +82,24 @@ class Ingestion:
             fold_if_due(self.store)
         return report._replace(bytes=length, redactions=redactions, issues=tuple(issues))
 
-    def _cleaned(self, records: Iterable[Record]) -> Generator[tuple[_Clean, int], None, None]:
+    def _cleaned(self, records: Iterable[Record]) -> Generator[tuple[Clean, int], None, None]:
         for record in records:
-            yield _clean(record, handling_of(self.doors, record.door))
+            yield cleaned(record, handling_of(self.doors, record.door))
 
-    def _cut_by_crew(self, records: Iterable[Record]) -> Generator[tuple[_Clean, int], None, None]:
+    def _cut_by_crew(self, records: Iterable[Record]) -> Generator[tuple[Clean, int], None, None]:
         handled = ((record, handling_of(self.doors, record.door)) for record in records)
-        with closing(spread(_cut, groups(handled, _length), processes=self._processes)) as cut:
+        with closing(spread(cut_group, groups(handled, _length), processes=self._processes)) as cut:
             for made in cut:
                 self._stopping.check()
                 yield from made
 
-    def _write(self, batch: Sequence[_Clean], report: IngestReport) -> IngestReport:
+    def _write(self, batch: Sequence[Clean], report: IngestReport) -> IngestReport:
         if not self._differs(batch):
             return report._replace(unchanged=report.unchanged + len(batch))
         with self.store.writing() as db:
             # Check again inside the transaction: another process may have written the same record meanwhile.
             known = self.store.stored_records(item.record for item in batch)
-            fresh: dict[tuple[str, str, str], _Clean] = {}
+            fresh: dict[tuple[str, str, str], Clean] = {}
             unchanged = added = 0
             for item in batch:
                 stored = known.get(item.key)
@@ -130,7 +126,7 @@ class Ingestion:
 
     def put(self, db: Connection, batch: Sequence[Prepared]) -> int:
         """Insert or replace records inside the caller's transaction; returns the number of chunks written."""
-        from daypack.engine.indexing import index_chunks
+        from daypack.engine.ingest.indexing import index_chunks
 
         if not census.has_records(db):
             self.store.keep_reader_version(db, READER_VERSION)
@@ -143,7 +139,7 @@ class Ingestion:
 
         merge_segments(db, ready=lambda ids: self.embedding.complete_instant(db, ids))
 
-    def _differs(self, batch: Sequence[_Clean]) -> bool:
+    def _differs(self, batch: Sequence[Clean]) -> bool:
         """True when a batch holds anything new; when it does not, no write transaction is needed. New texts are cut
         here, so that the transaction is short.
         """
@@ -160,7 +156,7 @@ class Ingestion:
                     differs = True
         return differs
 
-    def _is_stored(self, db: Connection, item: _Clean, stored: Stored) -> bool:
+    def _is_stored(self, db: Connection, item: Clean, stored: Stored) -> bool:
         """True when the store holds the text and the facts of `item`."""
         return stored.hash == item.hash and self.store.same_facts(db, stored.id, item.record, item.handling)
 
@@ -194,7 +190,7 @@ class Ingestion:
 
     def rebuild(self, db: Connection) -> tuple[int, int]:
         """Cut and index every record again inside the caller's transaction; returns (records, chunks)."""
-        from daypack.engine.indexing import index_chunks
+        from daypack.engine.ingest.indexing import index_chunks
         from daypack.index.postings.lexical import clear
         from daypack.index.salvage.integrity import DROP_MALFORMED
 
@@ -220,6 +216,19 @@ class Ingestion:
         return len(ids), chunks
 
 
+def _length(handled: tuple[Record, Handling]) -> int:
+    return len(handled[0].text)
+
+
+def _without_issues(records: Iterable[Record | IngestIssue], issues: list[IngestIssue]) -> Iterator[Record]:
+    """The records; `issues` takes the others."""
+    for record in records:
+        if isinstance(record, IngestIssue):
+            issues.append(record)
+        else:
+            yield record
+
+
 @contextmanager
 def _rare_collections() -> Iterator[None]:
     """Let the garbage collector run after 100,000 new objects instead of 700. Cutting and indexing make many small
@@ -233,95 +242,3 @@ def _rare_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*usual)
-
-
-@dataclass(frozen=True)
-class _Clean:
-    """A storable record without secrets, which is cut once it has to be written."""
-
-    record: Record
-    hash: str  # of the record's text
-    handling: Handling
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        return self.record.door, self.record.scope, self.record.uid
-
-    def has_time_of(self, stored: Stored) -> bool:
-        """True when the file has the stored time and size."""
-        return (stored.mtime_ns, stored.size) == (self.record.mtime_ns, self.record.size)
-
-    @cached_property
-    def prepared(self) -> Prepared:
-        from daypack.chunk import cut  # a query needs no cutter
-
-        text = self.record.text
-        pieces = cut(self.record)
-        texts = tuple([text[piece.span.start : piece.span.end] for piece in pieces.pieces])
-        counts = tokens.count_batch(CHUNK_TOKENIZER, texts)
-        return Prepared(self.record, pieces, texts, tuple(counts), self.hash, self.handling)
-
-
-_Cleaning: TypeAlias = Callable[[Iterable[Record]], Generator[tuple[_Clean, int], None, None]]
-
-
-def _without_issues(records: Iterable[Record | IngestIssue], issues: list[IngestIssue]) -> Iterator[Record]:
-    """The records; `issues` takes the others."""
-    for record in records:
-        if isinstance(record, IngestIssue):
-            issues.append(record)
-        else:
-            yield record
-
-
-def _length(handled: tuple[Record, Handling]) -> int:
-    return len(handled[0].text)
-
-
-def _cut(group: Iterable[tuple[Record, Handling]]) -> list[tuple[_Clean, int]]:
-    """The records of a group without secrets, and cut."""
-    tokens.expect(CHUNK_TOKENIZER, WORTH_A_CREW)
-    made = [_clean(record, handling) for record, handling in group]
-    for clean, _ in made:
-        clean.prepared  # noqa: B018 - it is kept
-    return made
-
-
-def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
-    """(a record ready to be written, the number of secrets removed from it)."""
-    clean, count = _clean(record, handling)
-    return clean.prepared, count
-
-
-def _clean(record: Record, handling: Handling) -> tuple[_Clean, int]:
-    clean, count = _without_secrets(record)
-    return _Clean(clean, text_hash(clean.text), handling), count
-
-
-def _without_secrets(record: Record) -> tuple[Record, int]:
-    """(a storable record without secrets, the number of replacements). Those in the title are not counted, because most
-    titles repeat the text.
-    """
-    from daypack.guard.secrets import redact, redact_json  # their expressions take 20 ms to compile
-
-    names = ("uid", "uri", "title", "language", "author", "session", "scope")
-    fields: dict[str, Any] = {name: storable(getattr(record, name)) for name in names}
-    redacted = redact(storable(record.text))
-    fields |= {"text": redacted.text, "tags": tuple(map(storable, record.tags))}
-    if any(getattr(record, name) != value for name, value in fields.items()):  # seldom, and a copy takes time
-        record = replace(record, **fields)
-    if not (record.title or record.author or record.tags or record.metadata):
-        return record, redacted.count
-    metadata = json.dumps(dict(record.metadata), ensure_ascii=False) if record.metadata else ""
-    if not redact("\n".join((record.title, record.author, *record.tags, metadata))).count:
-        return record, redacted.count
-    author, tags = redact(record.author), [redact(tag) for tag in record.tags]
-    facts, in_metadata = redact_json(dict(record.metadata))
-    clean = replace(
-        record,
-        title=redact(record.title).text,
-        author=author.text,
-        tags=tuple(tag.text for tag in tags),
-        metadata=facts,
-    )
-    return clean, redacted.count + author.count + sum(tag.count for tag in tags) + in_metadata
