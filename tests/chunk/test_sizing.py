@@ -6,16 +6,7 @@ from chunk_checks import check_promises
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.chunk.sizing import (
-    Draft,
-    blocks,
-    characters,
-    finish,
-    group,
-    split_lines,
-    split_runs,
-    split_sentences,
-)
+from daypack.chunk.sizing import Draft, characters, finish, group, split_lines, split_runs, split_sentences
 from daypack.types import Cut, PieceKind
 
 text_of_lines = st.text(st.sampled_from("ab .!\n\t\r\u0301é👩\u200d"), max_size=300)
@@ -93,11 +84,3 @@ def test_a_piece_keeps_the_indentation_of_its_first_line():
 def test_a_token_is_four_characters_of_english_and_fewer_of_chinese():
     assert characters("plain words", 100) == 400
     assert characters("中文" * 50, 100) == 133  # three bytes each: 400 / 3
-
-
-def test_runs_of_lines_are_cut_between_tests_and_not_inside_one() -> None:
-    test = 'test_that("low {n}", {\n  rise(1)\n\n  rise(2)\n  expect(3)\n\n  expect(4)\n})\n\n'
-    text = "".join(test.replace("{n}", str(n)) for n in range(12))
-    runs = [text[draft.start : draft.end] for draft in blocks(text)]
-    assert "".join(runs) == text
-    assert all(run.startswith("test_that") and run.rstrip().endswith("})") for run in runs)

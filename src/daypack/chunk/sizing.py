@@ -29,8 +29,6 @@ SAMPLE_CHARACTERS = 65_536
 BLOCK_LINES = 40  # 20 to 40 rank files equally well (docs/decisions/006-constants.md)
 BLOCK_CHARACTERS = 4_000
 
-_INDENT = re.compile(r"(?:[^\S\n]*\n)*([^\S\n]*)")
-
 
 class Draft(NamedTuple):
     """A future piece: a half-open range of characters, not trimmed, without lines. One without a `symbol` defines nothing."""
@@ -212,8 +210,7 @@ def _inside_cluster(text: str, cut: int) -> bool:
 
 
 def split_lines(text: str, start: int, end: int, max_lines: int, limit: int) -> Iterator[tuple[int, int]]:
-    """Runs of whole lines, of at most `max_lines` lines and `limit` characters, cut at a blank line if one is near: of several at
-    that before the least indented line, so that a test or a block stays whole.
+    """Runs of whole lines, of at most `max_lines` lines and `limit` characters, cut at a blank line if one is near.
 
     A line of more than `limit` characters is cut by `split_sentences`.
     """
@@ -225,15 +222,14 @@ def split_lines(text: str, start: int, end: int, max_lines: int, limit: int) -> 
     # even runs, instead of forty lines and then one
     share = min(max_lines, -(-lines // -(-lines // max_lines)) + max_lines // 8)
     while start < end:
-        cut, count, blank, least = start, 0, -1, end
+        cut, count, blank = start, 0, -1
         while count < share and cut < end:
             newline = text.find("\n", cut, end)
             after = end if newline < 0 else newline + 1
             if after - start > limit:
                 break
             if count >= share // 2 and text[cut:after].isspace():
-                indent = _indent(text, after, end)
-                blank, least = (after, indent) if indent <= least else (blank, least)
+                blank = after
             cut = after
             count += 1
         if not count:  # a line that is too long for a run
@@ -245,12 +241,6 @@ def split_lines(text: str, start: int, end: int, max_lines: int, limit: int) -> 
                 cut = blank
             yield start, cut
         start = cut
-
-
-def _indent(text: str, start: int, end: int) -> int:
-    """The blanks before the first other character, after line ends."""
-    found = _INDENT.match(text, start, end)
-    return found.end() - found.start(1) if found else 0
 
 
 def blocks(text: str) -> Iterator[Draft]:
