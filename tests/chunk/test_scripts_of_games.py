@@ -86,3 +86,8 @@ def test_a_script_of_godot_without_a_name_has_functions_without_a_class() -> Non
 
 def test_a_script_without_functions_is_cut_by_lines() -> None:
     assert cut_source("extends Node\n\nvar x := 1\n", "gdscript").fallback == "no grammar"
+
+
+def test_a_script_with_an_endless_annotation_is_cut_in_a_moment() -> None:
+    text = "func rise():\n\tpass\n@" + "a" * 1_000_000 + "\n"
+    assert names(cut_source(text, "gdscript"))[0] == "rise"  # an hour if quadratic

@@ -20,7 +20,7 @@ from daypack.chunk.sizing import Draft
 from daypack.types import PieceKind, SymbolKind
 
 _DEFINES = re.compile(r"(?P<indent>[ \t]*)(?:static[ \t]+)?(?P<what>func|class)[ \t]+(?P<name>\w+)")
-_CLASS_NAME = re.compile(r"^(?:@\w+[^\n]*[ \t])?class_name[ \t]+(?P<name>\w+)[^\n]*", re.MULTILINE)
+_CLASS_NAME = re.compile(r"^(?:@\w[^\n]*[ \t])?class_name[ \t]+(?P<name>\w+)[^\n]*", re.MULTILINE)
 _LEAD = re.compile(r"[ \t]*(?:#|@\w+(?:\([^\n]*\))?[ \t]*\r?$)")
 _HEAD = re.compile(r"[\s\S]{1,1000}?:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 _QUOTES = re.compile(r"\"\"\"|'''")
