@@ -67,3 +67,14 @@ def test_a_text_that_is_utf_8_is_read_as_utf_8_although_it_declares_another_enco
 def test_a_page_whose_bytes_are_not_in_the_declared_encoding_is_read_as_before() -> None:
     text = '<meta charset="euc-jp"> Der Hafen ist schön, die Möwen auch.'
     assert decode(text.encode("cp1252")) == Decoded(text, "cp1252")
+
+
+def test_marks_of_windows_are_read_on_a_page_that_declares_a_relative_without_them() -> None:
+    text = '<meta charset="iso-8859-15"> “L’été” – 20 € … à Paris'
+    assert decode(text.encode("cp1252")) == Decoded(text, "iso-8859-15")
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-2", "cp037"])  # the second is of mainframes
+def test_a_declared_encoding_that_gives_controls_is_not_believed(charset: str) -> None:
+    text = f'<meta charset="{charset}"> œuvre, Šárka, café'
+    assert decode(text.encode("cp1252")) == Decoded(text, "cp1252")

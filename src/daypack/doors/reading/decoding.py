@@ -97,6 +97,12 @@ _WHOLE = {
     "ks_c_5601-1987": "cp949",
     "euc-kr": "cp949",
 }
+# Quotation marks, dashes and dots of Windows, which have the same bytes in all its encodings; in those of ISO 8859, controls.
+_MARKS_OF_WINDOWS = {
+    byte: bytes((byte,)).decode("cp1252")
+    for byte in b"\x80\x82\x84\x85\x86\x87\x89\x8b\x91\x92\x93\x94\x95\x96\x97\x99\x9b"
+}
+_CONTROLS = re.compile(r"[\x80-\x9f]")
 
 _NOT_WESTERN = "neither UTF-8 nor Western European text; save it as UTF-8"
 
@@ -163,9 +169,12 @@ def _as_declared(data: bytes) -> Decoded | None:
         return None
     encoding = _WHOLE.get(name, name)
     try:
-        return Decoded(data.decode(encoding), encoding)
+        text = data.decode(encoding).translate(_MARKS_OF_WINDOWS)
     except (LookupError, ValueError):
         return None
+    # In an encoding of mainframes, the declaration itself would be unreadable.
+    is_other = _CONTROLS.search(text) or name not in text[:_DECLARED_WITHIN].lower()
+    return None if is_other else Decoded(text, encoding)
 
 
 def _other_encoding(data: bytes) -> str:
