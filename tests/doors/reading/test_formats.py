@@ -380,6 +380,8 @@ def test_a_page_that_somebody_wrote_with_a_generator_is_not_generated() -> None:
         ("Dockerfile.dev", "", "dockerfile", RecordKind.CODE),
         ("Kconfig", "config TIDE\n", "kconfig", RecordKind.CODE),
         ("Kconfig.defaults", "config TIDE\n", "kconfig", RecordKind.CODE),
+        ("kconfig.h", "int f(void);", "c", RecordKind.CODE),
+        ("Kconfig.md", "# Options\n", "markdown", RecordKind.DOCUMENT),
         ("port.dtsi", "/ {\n};\n", "devicetree", RecordKind.CODE),
         ("run", "#!/usr/bin/env python3\n", "python", RecordKind.CODE),
         ("run", "#!/usr/bin/env -S uv run\n", "python", RecordKind.CODE),

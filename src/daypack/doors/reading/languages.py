@@ -213,8 +213,6 @@ def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
         return _DOCUMENT_BY_NAME[lower], RecordKind.DOCUMENT
     if lower.startswith(("dockerfile.", "dockerfile-", "containerfile.")):
         return "dockerfile", RecordKind.CODE
-    if lower.startswith("kconfig."):
-        return "kconfig", RecordKind.CODE
     if lower.endswith(".blade.php"):
         return "blade", RecordKind.CODE
     stem, dot, ending = lower.rpartition(".")
@@ -233,6 +231,8 @@ def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
             return "nginx", RecordKind.DOCUMENT
         if ending in _DOCUMENT_BY_ENDING:
             return _DOCUMENT_BY_ENDING[ending], RecordKind.DOCUMENT
+    if lower.startswith("kconfig."):
+        return "kconfig", RecordKind.CODE  # Kconfig.debug, but not kconfig.h
     return _by_head(head)
 
 
