@@ -103,10 +103,23 @@ def test_notes_and_styles_are_left_out_and_the_title_is_kept() -> None:
         "Notes\n\n00:00:01,000 --> 00:00:03,000\nThe lamp\n",
         "3\n00:01 --> later\n",
         "WEBVTT is a format.\n",
+        "WEBVTT is a format\n\nA cue of it:\n\n00:01.000 --> 00:02.000\nThe lamp\n",
     ],
 )
 def test_other_text_is_no_transcript(text: str) -> None:
     assert render_subtitles(text) is None
+
+
+def test_words_behind_a_blank_line_inside_a_cue_are_kept() -> None:
+    text = (
+        "1\n00:00:01,000 --> 00:00:03,000\nThe lamp\n\nis lit.\n\n2\n00:00:04,000 --> 00:00:06,000\nGood.\n"
+    )
+    assert paragraphs(text) == ["0:01: The lamp is lit. Good."]
+
+
+def test_names_of_cues_and_notes_are_left_out() -> None:
+    head = "WEBVTT FILE\n\nSTYLE\n::cue { color: red }\n\nNOTE two lines\nof a note\n\nlamp-1"
+    assert render_subtitles(f"{head}\n00:01.000 --> 00:02.000\nLit.\n") == ("0:01: Lit.\n", "")
 
 
 def test_a_pack_cites_a_turn_with_its_speaker_and_time(tmp_path: Path) -> None:

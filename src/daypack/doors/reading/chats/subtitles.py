@@ -23,10 +23,9 @@ from daypack.doors.reading.office.text import escaped
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[.,]\d{1,3}"
 _TIMING = re.compile(rf"[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t].*)?")
-_BEGINS = re.compile(
-    rf"\s*(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\d{{1,6}}[ \t]*\r?\n{_TIME}[ \t]*-->)", re.IGNORECASE
-)
-_TITLE = re.compile(r"\s*WEBVTT[ \t]+(?:-[ \t]*)?(\S[^\r\n]*)")
+_BEGINS = re.compile(rf"(?:WEBVTT(?:[ \t][^\n]*)?\r?\n|\d{{1,6}}[ \t]*\r?\n{_TIME}[ \t]*-->)", re.IGNORECASE)
+_TITLE = re.compile(r"WEBVTT[ \t]+(?:-[ \t]*)?(?!FILE\s)(\S[^\r\n]*)")
+_NOTE = re.compile(r"(?:NOTE|STYLE|REGION|Style:|Region:)(?:\s|\Z)")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]{0,50})?[ \t]+([^<>\n]{1,100})>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:[biucv]|lang|ruby|rt|font)\b[^<>\n]{0,200}>|<\d[\d:.]{0,20}>|\{\\[^{}\n]{1,40}\}", re.IGNORECASE
@@ -57,33 +56,41 @@ class _Cue(NamedTuple):
 
 def render_subtitles(text: str) -> Transcript | None:
     """Subtitles as Markdown; None for other text."""
-    if not _BEGINS.match(text[:400].lstrip("\ufeff")):
+    text = text.lstrip("\ufeff").lstrip()
+    if not _BEGINS.match(text[:400]):
         return None
     cues = [*_spoken(_read([line.rstrip("\r") for line in text.split("\n")]))]
     if not cues:
         return None
-    title = _TITLE.match(text[:400].lstrip("\ufeff"))
+    title = _TITLE.match(text[:400])
     return Transcript("\n\n".join(map(escaped, _paragraphs(cues))) + "\n", title[1].strip() if title else "")
 
 
 def _read(lines: Sequence[str]) -> Iterator[_Cue]:
-    """The cues, each with its lines in one."""
+    """The cues, each with its lines in one, also those behind a blank line; none for a text with other words above them."""
     timing: re.Match[str] | None = None
     said: list[str] = []
-    for line in [*lines, "", "0:0.0 --> 0:0.0"]:
+    above, skips = "…", True  # the head
+    for line, below in pairwise([*lines, "", "0:0.0 --> 0:0.0", ""]):
         if (found := _TIMING.fullmatch(line)) is not None:
-            if (
-                said and said[-1].strip().isdigit() and len(said) > 1
-            ):  # the number of this cue, without a blank line
+            # the number of this cue, without a blank line between
+            if len(said) > 1 and said[-1].strip().isdigit():
                 said.pop()
             if timing is not None:
                 yield from _cues(timing, said)
-            timing, said = found, []
-        elif timing is not None and line.strip():
-            said.append(line)
-        elif timing is not None and said:
-            yield from _cues(timing, said)
-            timing, said = None, []
+            elif said:
+                return
+            timing, said, skips = found, [], False
+        elif not line.strip():
+            skips = False
+        else:
+            if not above.strip():
+                skips = bool(
+                    _NOTE.match(line) or _TIMING.fullmatch(below)
+                )  # the name of a cue is above its timing
+            if not skips:
+                said.append(line)
+        above = line
 
 
 def _cues(timing: re.Match[str], lines: Sequence[str]) -> Iterator[_Cue]:
