@@ -83,3 +83,10 @@ def test_a_comment_stands_below_its_line_with_its_author_and_date() -> None:
     assert read(
         FORM, "/Subtype /Highlight /Rect [72 655 220 675] /QuadPoints [72 675 220 675 72 655 220 655]"
     ) == read(FORM)
+
+
+def test_a_comment_below_a_title_is_no_part_of_the_title() -> None:
+    rows = [("F", 11, 72, 700 - 14 * row, f"The rent of row {row} is paid each month.") for row in range(9)]
+    comment = "/Subtype /Text /Rect [200 755 220 785] /T (Bo Ek) /Contents (Too short.)"
+    lines = read(printed(("F", 24, 72, 760, "The lease"), *rows), comment).split("\n")
+    assert [line for line in lines if line][:2] == ["# The lease", "Comment by Bo Ek: Too short."]

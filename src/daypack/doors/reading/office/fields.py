@@ -21,6 +21,7 @@ from daypack.doors.reading.office.layout import Letter, Line
 
 MOST = 2_000  # on a page
 LONGEST = 10_000  # characters of a value
+SIZE = 10.0  # points, where a page has no smaller letters
 _HIDDEN, _PASSWORD = 0b10, 1 << 13  # flags of an annotation and of a field (ISO 32000-1, tables 165 and 228)
 _BOX, _CHECKED = "☐", "☒"
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)(\d\d)")
@@ -142,6 +143,7 @@ def with_added(lines: Sequence[Line], added: Iterable[Added]) -> list[Line]:
     the line above.
     """
     found = [*lines]
+    height = min((SIZE, *(line.size for line in lines if line.size)))  # smaller than a heading
     for each in added:
         parts = [part for line in each.text.split("\n") if (part := line.strip())]
         inside = None if each.is_comment or len(parts) > 1 else _line_of(found, each)
@@ -151,7 +153,6 @@ def with_added(lines: Sequence[Line], added: Iterable[Added]) -> list[Line]:
             )
             continue
         at = _above(found, each)
-        height = found[at - 1].size if at else 10.0
         found[at:at] = [
             Line(part, (Letter(height, 5.0, each.left, each.top - number * height, bold=False, fixed=False),))
             for number, part in enumerate(parts)
