@@ -58,6 +58,7 @@ def test_other_files_are_no_mail(name: str, text: bytes) -> None:
 
 def test_a_message_of_a_maildir_may_be_as_long_as_other_mail() -> None:
     assert DEFAULT.limit("1793696400.M12P3.quay:2,S") == DEFAULT.limit("fee.eml")
+    assert DEFAULT.limit("1793696400.json") == DEFAULT.limit("fee.json")
 
 
 def test_a_maildir_answers_with_the_text_of_a_mail(tmp_path: Path) -> None:

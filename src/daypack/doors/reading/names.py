@@ -86,7 +86,7 @@ _LONG_ENDINGS = name_set(
     "log txt info csv tsv ndjson jsonl md markdown rst ipynb html htm mht mhtml eml emlx mbox ics vcf"
 )
 # All conversations of a person, in one file or several; a message of a maildir, whose name begins with its time.
-_LONG_NAMES = r"conversations(?:-\d+)?\.json|\d{9,11}\.[^/]+"
+_LONG_NAMES = r"conversations(?:-\d+)?\.json|\d{9,11}\.[a-z_]*\d\w*\.[^/]+"
 
 _ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
 DOCUMENTS = {
