@@ -9,7 +9,7 @@ import pytest
 from support_memory import opened
 
 from daypack import Daypack
-from daypack.doors.memories.verbs import memory_index, memory_resource
+from daypack.doors.memories.verbs import forget, memory_index, memory_resource
 from daypack.errors import InputError
 from daypack.surfaces.toolsets import verbs
 from daypack.types import Trust
@@ -97,3 +97,11 @@ def test_an_empty_choice_is_refused_by_the_name_of_its_argument(
     with pytest.raises(InputError, match=argument) as refused:
         VERBS.get(name, verbs()[name])(dp, arguments)
     assert "source" not in str(refused.value)
+
+
+def test_a_cited_key_that_ends_as_lines_do_is_forgotten_itself(dp: Daypack) -> None:
+    for key in ("meeting", "meeting:10-12"):
+        dp.memories.remember(key, "by the quay")
+    assert forget(dp, "memory:meeting:10-12").keys == ("meeting:10-12",)
+    assert "meeting" in dp.memories
+    assert forget(dp, "memory:meeting:1-1").keys == ("meeting",)

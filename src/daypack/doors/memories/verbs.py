@@ -86,8 +86,10 @@ HowMany = Flag("--limit -n", "Number of memories, at most 500.", range=UNBOUNDED
 
 def _key(daypack: Daypack, key: str) -> str:
     """A key, also as packs and results cite a memory: `memory:release/cadence:1-1`."""
-    cited = re.fullmatch(rf"{URI}(.+?)(?::\d+-\d+)?", key, re.DOTALL)
-    return cited[1] if cited and key not in daypack.memories else key
+    cited = key.removeprefix(URI)
+    if cited in ("", key) or key in daypack.memories:
+        return key
+    return cited if cited in daypack.memories else re.sub(r"(?<=.):\d+-\d+\Z", "", cited)
 
 
 def _of_three(*given: float | None) -> OrderWeights | None:
