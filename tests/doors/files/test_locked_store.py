@@ -35,7 +35,7 @@ def test_a_question_gives_up_soon_and_says_that_files_were_not_read(
         assert [one.chunk.uri for one in found.candidates] == ["a.md"]
         assert found.stats.stale == 1
         assert stale_sentences(found.stats) == [
-            "1 file changed since indexing; the store was locked, so the next question reads them."
+            "1 file changed since indexing; the store was locked, so the next question reads it."
         ]
         assert sum(waits) <= 3
         hint = ("warn", stale_sentences(found.stats)[0].removesuffix("."))
