@@ -22,7 +22,7 @@ _HALF = 3  # guess: names in a text that is half sure to answer
 
 # getenv("A"), os.environ["A"], environ.get("A"), process.env.A, ENV.fetch("A"), env::var("A"), env = "A", [env: A=]
 _READ = re.compile(
-    r"(?i:env(?:iron)?\w*(?:(?:\.|::|->)[a-z_]+)?)[ \t]*(?:[\[(.=:]|:=)[ \t]*(?:[\"'`]?)([A-Z][A-Z0-9]*_?[A-Z0-9_]{2,})(?![\w(])"
+    r"(?i:env\w{0,40}+(?:(?:\.|::|->)[a-z_]{1,40}+)?)[ \t]{0,20}+(?:[\[(.=:]|:=)[ \t]{0,20}+[\"'`]?([A-Z][A-Z0-9_]{2,}+)(?![\w(])"
 )
 # `env::var(key)` beside ("--tabs", "SHOP_TABS")
 _READS = re.compile(r"getenv|\benviron\b|env::var|\bENV\b|process\.env|LookupEnv")
