@@ -89,3 +89,9 @@ def test_a_symbol_behind_another_file_is_not_taken_for_that_of_its_own(shop: Day
 def test_the_number_of_an_item_is_answered_with_the_step_that_opens_the_item(shop: Daypack) -> None:
     with pytest.raises(NotFound, match="write the path beside the number"):
         shop.get("[3]")
+
+
+@pytest.mark.parametrize("piece", [".:", "/a:", "a.:"])
+def test_a_long_reference_of_nothing_but_marks_is_not_found_at_once(shop: Daypack, piece: str) -> None:
+    with pytest.raises(NotFound):
+        shop.get(f"{piece * 50_000}!")  # days if cubic

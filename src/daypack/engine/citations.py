@@ -149,11 +149,14 @@ def _step_for(db: Connection, reference: str, name: str, hidden: Set[int]) -> st
 
 def _symbols_named(db: Connection, name: str, hidden: Set[int]) -> str:
     """The next step for the name of a symbol, alone or behind its file, "" where no code defines one."""
-    match = re.fullmatch(r"(?:(.*[./].*?)::?)?([\w.:]+?)(?:\(\))?", name)
-    if match is None:
+    name = name.removesuffix("()").rstrip(":")
+    # a file has a dot or is in a folder; of "fees.py::Fees::total" all behind the file is the symbol
+    last = max(name.rfind(mark, 0, max(0, name.rfind(":"))) for mark in "./")
+    file_end = name.index(":", last) if last >= 0 else 0
+    path, symbol = name[:file_end], name[file_end:].strip(":.").replace("::", ".")
+    if not re.fullmatch(r"[\w.:]+", symbol):
         return ""
-    path, symbol = match[1] or "", match[2].strip(":.").replace("::", ".")
-    places = places_of_symbol(db, symbol, path, hidden, most=FILES_NAMED) if symbol else []
+    places = places_of_symbol(db, symbol, path, hidden, most=FILES_NAMED)
     named = " or ".join(one_line(reference_of(*place), 120) for place in places)
     return f"did you mean {named}, which define{'s' * (len(places) == 1)} {symbol}?" if named else ""
 
