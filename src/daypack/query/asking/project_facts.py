@@ -51,6 +51,7 @@ _LAST = name_set("last latest most newest recent")
 _HOLES = name_set("security vulnerabilities vulnerability")
 _ENVIRONMENT, _VARIABLES = name_set("env environment"), name_set("variable variables var vars")
 _WHOLE = name_set("application codebase it library package project repo repository software this")
+_OF_WHOLE = _WHOLE | name_set("app its list our the what what's which")
 _DEEDS = (Overview.ENVIRONMENT, Overview.SECURITY)
 # "it" is a thing that ran before: "does it run in CI?", "what library is used for this?"
 _OF_A_THING = re.compile(
@@ -169,9 +170,10 @@ def _facts() -> dict[Overview, _Fact]:
         ),
         Overview.ENVIRONMENT: _Fact(
             (
-                (_ENVIRONMENT, _VARIABLES),
-                (_ENVIRONMENT, _VARIABLES, name_set("how"), name_set("configure configured set")),
-                _sets("envvars"),
+                # "how do I set environment variables?" may ask for a page on what the project does with them
+                (_ENVIRONMENT, _VARIABLES, _OF_WHOLE),
+                (_ENVIRONMENT, _VARIABLES, _OF_WHOLE, name_set("how"), name_set("configure configured set")),
+                (name_set("envvars"), _OF_WHOLE),
             ),
             name_set(
                 "accept accepts affect available configuration configure configured environment names read reads recognised recognized respect"

@@ -81,7 +81,7 @@ _ENGLISH = {
         依存パッケージ=the_dependencies 必要=need 外部=external 継続的インテグレーション=ci 設定=configured 定義=defined メンテナー=maintainer メンテナ=maintainer 作者=author 作成者=author 開発者=author 保守=maintains 管理=maintains 報告=i_report
         脆弱性=vulnerability セキュリティ=security セキュリティ上=security 問題=problem バージョン=version 現在=current 現行=current 最新=latest 最新版=latest_version 前回=last リリース=release 変更=changes 変更点=changes 変わり=changed
         変わった=changed ましたか= 新機能=new_features 新しい=new エントリポイント=entrypoint エントリーポイント=entrypoint べき=should_i インストール=install 実行=run 起動=start 始める=start テスト=tests ビルド=build コンパイル=build 貢献=contribute
-        アーキテクチャ=architecture 構造=structure 構成=structure 概要=overview 目的=purpose 環境変数=environment_variables レポジトリ=repository ライブラリー=library アプリケーション=application ソフト=software ツール=tool ソースコード=code
+        アーキテクチャ=architecture 構造=structure 構成=structure 概要=overview 目的=purpose 環境変数=the_environment_variables レポジトリ=repository ライブラリー=library アプリケーション=application ソフト=software ツール=tool ソースコード=code
         コードベース=codebase なに=what なん=what どういう=what とは=what_is もの= できる= ための= について=about 仕方=how_to 使います=use セットアップ=setup 導入=install 始め方=how_to_begin 開発=develop アーキテクチャー=architecture 設計=architecture
         紹介=introduction 要約=summary 説明=explain 下さい= 動かす=run なって=""",
     Language.ITALIAN: """cosa=what che=what qual=what quale=what quali=what è=is fa=does serve=does a=for per=for come=how com=how il=the la=the lo=the i=the gli=the le=the l=the un=the una=the questo=this
