@@ -106,6 +106,8 @@ def test_a_time_is_read_in_the_language_of_the_question(text: str, expected: str
         "変数名に使える文字は何ですか",
         "怎么取消请求？",
         "환불 한도는 얼마인가요?",
+        "How did Mars 2020 land?",
+        "Which rover was on Mars 2020?",
     ],
 )
 def test_a_question_without_a_time_has_none(text: str) -> None:

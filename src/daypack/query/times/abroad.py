@@ -108,6 +108,7 @@ _DAYS_ABROAD = {
     Language.TURKISH: "pazartesi salı çarşamba perşembe cuma cumartesi pazar",
     Language.RUSSIAN: "понедельник вторник среду|среда четверг пятницу|пятница субботу|суббота воскресенье",
 }
+_ALSO_ENGLISH = ("mars", "mart")  # "How did Mars 2020 land?"
 _TOKEN = re.compile(r"\d+(?:-\d+)*|\w+")
 _DAY_SIGNS = ("月火水木金土日", "一二三四五六日", "월화수목금토일")  # 天 is Sunday in Chinese as well
 
@@ -171,9 +172,10 @@ def language_of_date(text: str) -> Language | None:
     if not any(map(str.isdigit, text)):
         return None
     for language, known in months.ABROAD.items():
-        names = "|".join(name for name in known.replace("|", " ").split() if name not in _english_times())
+        named = [name for name in known.replace("|", " ").split() if name not in _english_times()]
+        either, of_year = "|".join(named), "|".join(name for name in named if name not in _ALSO_ENGLISH)
         if re.search(
-            rf"(?i)(?<!\w)(?:\d{{1,2}}(?:\.|er)? (?:de )?(?:{names})(?!\w)|(?:{names}) (?:de )?(?:19|20)\d\d)",
+            rf"(?i)(?<!\w)(?:\d{{1,2}}(?:\.|er)? (?:de )?(?:{either})(?!\w)|(?:{of_year}) (?:de )?(?:19|20)\d\d(?!\d))",
             text,
         ):
             return language
