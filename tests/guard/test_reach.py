@@ -55,6 +55,7 @@ def test_programs_are_started_for_known_purposes_alone() -> None:
     assert reaching(STARTING) == {
         "doors/reading/process.py",  # `daypack run` and its tool; the reader of office formats
         "doors/code/worktree.py",  # git
+        "crew.py",  # Pythons that cut what a large folder holds
         "surfaces/cli/terminal.py",  # the pager
         "surfaces/cli/serving.py",  # the browser
         "surfaces/install/check.py",  # `daypack mcp`, as an agent starts it
