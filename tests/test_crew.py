@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -10,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock
 from types import MappingProxyType
 
 import pytest
@@ -35,12 +37,20 @@ def slow_at_first(number: int) -> int:
     return number
 
 
-def process(_: int) -> int:
+def process(_: object) -> int:
     return os.getpid()
 
 
 def failing(number: int) -> int:
     raise DaypackError(f"no {number}", "take another")
+
+
+def interrupted() -> Iterator[int]:
+    """Items, and an interrupt by Ctrl-C for all processes of the terminal while the first ones are on their way."""
+    yield from range(2)
+    time.sleep(0.05)
+    os.killpg(0, signal.SIGINT)
+    yield 2
 
 
 def dies_elsewhere(number: int) -> int:
@@ -81,6 +91,40 @@ def test_without_a_python_to_start_the_work_is_done_here(
     assert list(spread(doubled, range(5), processes=2)) == [0, 2, 4, 6, 8]
 
 
+@pytest.mark.parametrize("program", ["/bin/echo", "/bin/cat"])
+def test_a_program_that_is_no_python_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    monkeypatch.setattr(sys, "executable", program)
+    assert list(spread(doubled, range(5), processes=2)) == [0, 2, 4, 6, 8]
+
+
+@pytest.mark.parametrize("printed", ["x", "a line that is longer than a length"])
+def test_a_python_that_prints_at_its_start_is_not_taken_for_an_answer(
+    monkeypatch: pytest.MonkeyPatch, printed: str
+) -> None:
+    monkeypatch.setattr(crew, "_START", f"print({printed!r}, flush=True); {crew._START}")
+    assert list(spread(doubled, range(5), processes=2)) == [0, 2, 4, 6, 8]
+
+
+def nested() -> list[object]:
+    value: list[object] = []
+    for _ in range(5_000):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("item", [Lock(), nested()], ids=["lock", "nested"])
+def test_an_item_that_cannot_travel_is_done_here(item: object) -> None:
+    assert list(spread(process, [item], processes=2)) == [os.getpid()]
+
+
+def test_a_consumer_that_stops_does_not_wait_for_a_slow_item() -> None:
+    results = spread(time.sleep, [0, 60, 60], processes=2)
+    next(results)
+    started = time.monotonic()
+    results.close()
+    assert time.monotonic() - started < 20
+
+
 def test_items_are_taken_only_a_few_ahead() -> None:
     taken = 0
 
@@ -114,7 +158,12 @@ def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     path = folder / "script.py"
     path.write_text(textwrap.dedent(script))
     return subprocess.run(
-        [sys.executable, str(path)], capture_output=True, text=True, timeout=60, env=_environment()
+        [sys.executable, str(path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=_environment(),
+        start_new_session=True,
     )
 
 
@@ -125,6 +174,28 @@ def _environment() -> dict[str, str]:
 def test_a_script_without_a_guard_for_its_main_part_runs_once(tmp_path: Path) -> None:
     done = run(SCRIPT.format(before="print('begun')"), tmp_path)
     assert (done.stdout.split(), done.stderr) == (["begun", "-45"], "")
+
+
+def test_an_interrupt_while_the_crew_starts_prints_nothing(tmp_path: Path) -> None:
+    script = """
+        import os, signal
+        from contextlib import suppress
+        from daypack.crew import spread
+        from test_crew import interrupted
+        with suppress(KeyboardInterrupt):
+            list(spread(abs, interrupted(), processes=2))
+    """
+    done = run(script, tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_crew_that_cannot_import_the_package_says_nothing(tmp_path: Path) -> None:
+    """As of a package that an importer of its own finds, which the new processes do not have."""
+    gone = (
+        "import os; sys.path[:] = [at for at in sys.path if not os.path.isdir(os.path.join(at, 'daypack'))]"
+    )
+    done = run(SCRIPT.format(before=gone), tmp_path)
+    assert (done.stdout.split(), done.stderr) == (["-45"], "")
 
 
 def test_processes_end_when_the_program_is_killed(tmp_path: Path) -> None:
@@ -180,7 +251,12 @@ def test_a_crew_writes_the_same_store_and_facts(tmp_path: Path, monkeypatch: pyt
     alone = _contents(tmp_path / "alone", root, 1)
     begun: list[int] = []
     made = crew._Crew
-    monkeypatch.setattr(crew, "_Crew", lambda size: begun.append(size) or made(size))
+
+    def counted(size: int) -> crew._Crew:
+        begun.append(size)
+        return made(size)
+
+    monkeypatch.setattr(crew, "_Crew", counted)
     assert _contents(tmp_path / "crew", root, 2) == alone
     assert begun == [2, 2, 2]  # to add, to extract facts, to cut again
 

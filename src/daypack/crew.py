@@ -13,11 +13,16 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from daypack.system import group_flags
+
 if TYPE_CHECKING:
     import subprocess
     from concurrent.futures import Future
 
 _START = "import sys; sys.path[:] = sys.argv[1:]; from daypack.crew import serve; serve()"
+_MARK = (
+    b"daypack:"  # begins each message: another program, or a file that Python runs at its start, may print
+)
 _LENGTH_BYTES = 8
 GROUP_CHARACTERS = 1 << 18
 _AHEAD = 2  # groups a process that wait for it
@@ -73,7 +78,7 @@ def _result(work: Callable[[_Item], _Result], item: _Item, made: Future[_Result]
 
 
 class _Failed(Exception):
-    """A process could not be started, died, or raised an error."""
+    """A process could not be started, died, or raised an error; or the item cannot travel."""
 
 
 class _Crew:
@@ -94,22 +99,29 @@ class _Crew:
         return self._threads.submit(self._ask, work, item)
 
     def close(self) -> None:
-        """End the processes; groups that wait are dropped."""
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        """End the processes, also those that work, and drop the groups that wait."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            for process in self._processes:
+                process.kill()
+        self._threads.shutdown()
         for process in self._processes:
-            with suppress(OSError):  # it died with work in its pipe
-                process.communicate()
+            with suppress(OSError), process:  # it died with work in its pipe
+                process.kill()  # it was started meanwhile
 
     def _ask(self, work: Callable[[_Item], _Result], item: _Item) -> _Result:
-        from pickle import PicklingError
-
         try:
+            asked = _pickled((work, item))
             process = self._process()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            _write(process.stdin, (work, item))
-            succeeded, result = _read(process.stdout)
-        except (OSError, EOFError, PicklingError) as error:
+        except Exception as error:
+            raise _Failed from error
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            _write(process.stdin, asked)
+            succeeded, result = _unpickled(_read(process.stdout))
+        except Exception as error:
+            process.kill()  # its answers would be those to former questions
             raise _Failed from error
         if not succeeded:
             raise _Failed
@@ -117,12 +129,19 @@ class _Crew:
         return made
 
     def _process(self) -> subprocess.Popen[bytes]:
-        """The process of this thread."""
+        """The process of this thread, in a session of its own: Ctrl-C is for the program, which ends its crew. Errors and
+        warnings go nowhere: work that fails is done again by the program.
+        """
         import subprocess
 
         if not hasattr(self._of_thread, "process"):
             process = subprocess.Popen(
-                [sys.executable, "-I", "-c", _START, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                [sys.executable, "-I", "-c", _START, *sys.path],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                creationflags=group_flags(),
             )
             with self._lock:
                 self._processes.append(process)
@@ -134,28 +153,36 @@ class _Crew:
 def serve() -> None:
     """Do the work that comes in on standard input until it ends; results go to standard output."""
     import gc
-    import signal
 
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C reaches the whole group; the crew ends with its pipe
     gc.disable()  # small objects without cycles, freed when a group is done
     source, target = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # a print must not mix with results
-    while True:
-        try:
-            work, item = _read(source)
-        except EOFError:
-            return
-        try:
-            answer = True, work(item)
-        except Exception:
-            answer = False, None  # done again where its error is seen
-        with suppress(BrokenPipeError):
+    with suppress(EOFError, BrokenPipeError):  # the program ended
+        while True:
+            asked = _read(source)
+            try:
+                work, item = _unpickled(asked)
+                answer = _pickled((True, work(item)))
+            except Exception:
+                answer = _pickled((False, None))  # done again where its error is seen
             _write(target, answer)
 
 
-def _write(target: IO[bytes], value: object) -> None:
+def _write(target: IO[bytes], message: memoryview) -> None:
+    target.write(_MARK + len(message).to_bytes(_LENGTH_BYTES, "big"))
+    target.write(message)
+    target.flush()
+
+
+def _read(source: IO[bytes]) -> bytes:
+    """A message that `_write` wrote. Raises EOFError at the end, and where anything else comes."""
+    mark, length = source.read(len(_MARK)), source.read(_LENGTH_BYTES)
+    if mark != _MARK or len(length) < _LENGTH_BYTES:
+        raise EOFError
+    return source.read(int.from_bytes(length, "big"))
+
+
+def _pickled(value: object) -> memoryview:
     import pickle
     from copyreg import dispatch_table
     from io import BytesIO
@@ -164,21 +191,14 @@ def _write(target: IO[bytes], value: object) -> None:
     pickler = pickle.Pickler(held, protocol=pickle.HIGHEST_PROTOCOL)
     pickler.dispatch_table = {**dispatch_table, MappingProxyType: _as_mapping}
     pickler.dump(value)
-    target.write(held.tell().to_bytes(_LENGTH_BYTES, "big"))
-    target.write(held.getbuffer())
-    target.flush()
+    return held.getbuffer()
 
 
 def _as_mapping(view: MappingProxyType[object, object]) -> tuple[type, tuple[dict[object, object]]]:
     return MappingProxyType, (dict(view),)
 
 
-def _read(source: IO[bytes]) -> Any:
-    """A value that `_write` wrote. Raises EOFError at the end."""
+def _unpickled(message: bytes) -> Any:
     import pickle
 
-    length = source.read(_LENGTH_BYTES)
-    if len(length) < _LENGTH_BYTES:
-        raise EOFError
-    data = source.read(int.from_bytes(length, "big"))
-    return pickle.loads(data)  # noqa: S301 - from a process of this program
+    return pickle.loads(message)  # noqa: S301 - from a process of this program
