@@ -125,8 +125,15 @@ def test_several_words_of_a_list_may_come_as_one_text() -> None:
     assert EXAMPLE(None, {"name": "x", "in": "a,b"})["kinds"] == ["a", "b"]
     tags = verbs()["remember"].arguments({"key": "k", "value": "v", "tags": "fees, decision"})["tags"]
     assert tags == ["fees", "decision"]
-    for one in ("how are fees, and refunds, rounded?", "src/{a,b}/**", "fees"):
-        assert verbs()["search"].arguments({"queries": one}) == {"queries": [one]}
+    source = verbs()["search"].arguments({"queries": "fees", "source": "src/{a,b}/**"})["source"]
+    assert source == ["src/{a,b}/**"]
+
+
+def test_a_question_with_a_comma_stays_one_question() -> None:
+    for one in ("how are fees, and refunds, rounded?", "timeouts, retries", "parser,lexer", "fees"):
+        assert verbs()["search"].arguments({"query": one}) == {"queries": [one]}
+    taken = verbs()["pack"].arguments({"query": "and why?", "history": "Yes, please"})
+    assert taken["history"] == ["Yes, please"]
 
 
 def test_a_history_may_be_messages_with_roles() -> None:
@@ -147,7 +154,7 @@ def test_a_history_may_be_messages_with_roles() -> None:
         ("tests_for", {"query": "fee"}, {"reference": "fee"}),
         (
             "remember",
-            {"key": "k", "text": "v", "ttlSeconds": 60},
+            {"key": "k", "value": "v", "ttlSeconds": 60},
             {"key": "k", "value": "v", "ttl_seconds": 60},
         ),
     ],
@@ -163,6 +170,9 @@ def test_the_one_missing_text_is_taken_from_a_name_that_agents_guess(
     [
         ("remember", {"key": "k", "tag": "fees"}, "did you mean tags?"),
         ("forget", {"name": "k"}, "it takes key"),
+        ("remember", {"value": "v", "project": "shop"}, "remember has no argument 'project'"),
+        ("remember", {"key": "k", "reason": "why"}, "remember has no argument 'reason'"),
+        ("restore_memory", {"key": "k", "reason": "why"}, "restore_memory has no argument 'reason'"),
         ("get", {"path": "a.py", "lines": "1-3"}, "get has no argument 'path'"),
         ("pack", {"query": "fees", "task": "round"}, "pack has no argument 'task'"),
         ("get", {"page": 2, "path": 3}, "get has no argument 'path'"),

@@ -110,7 +110,7 @@ class Parameter(NamedTuple):
         if self.type is int and isinstance(value, float) and value.is_integer():
             value = int(value)
         if self.type in (list, dict) and isinstance(value, str):
-            value = _unwrapped(value, self.type)
+            value = _unwrapped(value, self.type, names=self.python not in _SENTENCES)
         if self.type is list and isinstance(value, list):
             value = [*map(_words_of, value)]
         return value
@@ -140,9 +140,8 @@ class Parameter(NamedTuple):
 
 
 _NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?")
-_SEVERAL = re.compile(
-    r"[\w./*-]+(?:, ?[\w./*-]+)+"
-)  # tags, globs or names in one text; a sentence has spaces elsewhere
+_SEVERAL = re.compile(r"[\w./*-]+(?:, ?[\w./*-]+)+")  # tags, globs or names in one text
+_SENTENCES = ("queries", "history")  # lists of texts that may hold commas themselves
 
 
 def _without_surrogates(value: Any) -> Any:
@@ -180,7 +179,8 @@ def _words_of(item: Any) -> Any:
     return content if isinstance(content, str) else item
 
 
-def _unwrapped(text: str, wanted: type) -> Any:
+def _unwrapped(text: str, wanted: type, *, names: bool) -> Any:
+    """The list or object in a text; of another text the `names` between commas, or the text as the one item."""
     if text.lstrip()[:1] in ("[", "{"):
         try:
             found = json.loads(text)
@@ -190,7 +190,7 @@ def _unwrapped(text: str, wanted: type) -> Any:
             return found
     if wanted is not list:
         return text
-    return re.split(", ?", text) if _SEVERAL.fullmatch(text) else [text]
+    return re.split(", ?", text) if names and _SEVERAL.fullmatch(text) else [text]
 
 
 def parameters_of(function: Callable[..., Any], *, after: int = 1) -> tuple[Parameter, ...]:

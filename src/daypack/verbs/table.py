@@ -191,12 +191,13 @@ class Verb:
 
     def _by_own_names(self, known: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
         """The values by the names of the parameters, which agents also write in camel case. The one required text that is missing
-        is the one text under a name that nothing here resembles, unless the verb destroys: `symbol` for `reference`.
+        is the one text under a name that nothing here resembles, `symbol` for `reference`, where the verb only reads: a
+        wrong guess would stay in the store.
         """
         found = {_own_name(name, known, given): value for name, value in given.items()}
         missing = [one for one in known.values() if one.required and one.name not in found]
         unknown = [name for name in found if name not in known]
-        if len(missing) == len(unknown) == 1 and not self.destructive:
+        if len(missing) == len(unknown) == 1 and self.access is Access.READ:
             (wanted,), (name,) = missing, unknown
             takes_text = wanted.type in (str, list) and not wanted.choices
             if (
