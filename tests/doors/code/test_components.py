@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 from code_support import opened
 
 from daypack.doors.code.graph.extraction.components import extract_component, script_of
+from daypack.doors.code.graph.modules import ProjectFiles
 
 FILES = {
     "src/uploads.ts": "export function retry(file: string) {\n  return file\n}\nexport const limit = 3\n",
@@ -94,3 +96,12 @@ def test_markup_keeps_what_names_something(language: str, text: str, kept: list[
 )
 def test_any_text_has_facts(text: str) -> None:
     assert extract_component(text, "vue") is not None
+
+
+def test_a_name_of_many_capitals_is_looked_up_at_once() -> None:
+    files = ProjectFiles(["nav/Home.vue", "nav/home.vue"])
+    begun = process_time()
+    assert files.components("Ab" * 50_000) == []
+    assert process_time() - begun < 0.5
+    assert files.components("NavHome") == files.components("Home") == ["nav/Home.vue"]
+    assert files.components("home") == []

@@ -48,10 +48,14 @@ class ProjectFiles:
         self._by_stem: dict[str, list[str]] = {}
         self._folders: dict[str, list[str]] = {}
         self._folder_ends: dict[str, list[str]] = {}
+        self._components: dict[str, list[str]] = {}  # the name of a tag → the files that it means
         for uri in sorted(self.uris):
             folder, _, name = uri.rpartition("/")
             self._by_stem.setdefault(name.partition(".")[0] or name, []).append(uri)
             self._folders.setdefault(folder, []).append(uri)
+            if name[:1].isupper():
+                for tag in dict.fromkeys(names_of_component(uri)):
+                    self._components.setdefault(tag, []).append(uri)
         for folder in self._folders:
             self._folder_ends.setdefault(folder.rpartition("/")[2], []).append(folder)
         # A build that brings functions of the project into files without an import, as Nuxt does.
@@ -59,9 +63,7 @@ class ProjectFiles:
 
     def components(self, name: str) -> list[str]:
         """The components that a tag means without an import."""
-        stems = [name[at:] for at, letter in enumerate(name) if letter.isupper()]
-        uris = [uri for stem in stems for uri in self._by_stem.get(stem, ())]
-        return [uri for uri in uris if name in names_of_component(uri)]
+        return self._components.get(name, [])
 
     def add_manifest(self, name: str, folder: str) -> None:
         """Add the name in a manifest; of several manifests with a name, the first counts."""
