@@ -108,12 +108,13 @@ def get(
 
 def _found_now(daypack: Daypack, reference: str) -> Found:
     """The text behind a reference. An agent opens files that it has just written or edited, so the disk is looked at again for
-    an unknown name, and for a changed file unless its hash is cited.
+    an unknown name, and for a changed file unless its hash or the id of a result is given: these name a text, not a file.
     """
+    is_id = reference.strip().isdecimal()
     readings = [*readings_of(reference.strip().removesuffix("]"))]
     with suppress(NotFound):
         found = daypack.get(reference)
-        if found.state != "changed" or any(reading.hash for reading in readings):
+        if found.state != "changed" or is_id or any(reading.hash for reading in readings):
             return found
     daypack.refresh_if_stale()
     try:

@@ -79,3 +79,12 @@ def test_a_write_does_not_send_back_the_text_that_the_agent_has_just_sent(host: 
     assert '"key":"fees/rate"' in plain
     assert '"version":' in plain
     assert "The token is [REDACTED" in lost
+
+
+def test_the_id_of_a_result_still_shows_its_text_after_an_edit(tmp_path: Path, host: Host) -> None:
+    with Daypack.open(tmp_path / ".daypack", root=tmp_path, settings=WORDS) as dp:
+        (result,) = dp.search("fee")
+    (tmp_path / "src" / "fees.py").write_text("RATE = 20\n")
+    (text,) = talked(host, ("get", {"reference": str(result.chunk.id)}))
+    assert "return amount // 10" in text
+    assert "the file changed since it was indexed; this is the indexed text" in text
