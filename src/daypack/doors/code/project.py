@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from daypack.chunk.languages.styles import STYLES
 from daypack.crew import groups, spread
 from daypack.doors.code import table
 from daypack.doors.code.graph.extraction.components import COMPONENTS, extract_component
@@ -79,8 +78,12 @@ class StoredProject:
     def unrelated(self) -> list[SymbolRow]:
         """The definitions in files of languages without a graph, which have no relations: cut as parts of their files."""
         with self._store.reading() as db:
-            without = set(table.code_languages(db)) - {*languages(), *COMPONENTS, *STYLES}
-            parts = table.named_parts(db, sorted(without))
+            without = set(table.code_languages(db)) - {*languages(), *COMPONENTS}
+            if not without:
+                return []
+            from daypack.chunk.languages.styles import STYLES  # with the tables of all languages
+
+            parts = table.named_parts(db, sorted(without - {*STYLES}))
         rows: list[SymbolRow] = []
         for uri, name, kind, first, last, signature in parts:
             row = SymbolRow(name, kind, uri, first, last, signature, "", in_graph=False)
