@@ -105,3 +105,14 @@ def test_a_name_of_many_capitals_is_looked_up_at_once() -> None:
     assert process_time() - begun < 0.5
     assert files.components("NavHome") == files.components("Home") == ["nav/Home.vue"]
     assert files.components("home") == []
+
+
+def test_a_build_brings_nothing_into_the_code_beside_its_folder(tmp_path: Path) -> None:
+    files = {f"web/{name}": text for name, text in BROUGHT.items()} | {
+        "web/app/composables/fetch.ts": "export function fetch(path) {\n  return path\n}\n",
+        "api/server.ts": "export function load() {\n  return fetch('/tides') + useTide() + parsed('a')\n}\n",
+        "api/parse.ts": "function parsed(text) {\n  return text\n}\n",
+    }
+    with opened(tmp_path, files) as dp:
+        assert [row.at for row in dp.code.callers("useTide")] == ["web/app/components/nav/NavSide.vue:2"]
+        assert [*dp.code.callers("fetch")] == [*dp.code.callers("parsed")] == []

@@ -74,10 +74,14 @@ class Meanings:
             return []
         if uri.endswith(COMPONENT_ENDINGS) and (tagged := files.components(name)):
             return [CodePlace(other, MODULE) for other in tagged if other != uri]
-        if mention.role is not Role.CALL or not files.brings_names:
+        if mention.role is not Role.CALL or not files.is_brought(uri):
             return []
         found = self._names.outside_tests(self._names.globally(name, file.spec), uri)
-        return [place for place in found if not place.uri.endswith(COMPONENT_ENDINGS)]
+        return [
+            place
+            for place in found
+            if files.is_brought(place.uri) and not place.uri.endswith(COMPONENT_ENDINGS)
+        ]
 
     def _member(self, uri: str, file: FileNames, mention: Mention) -> Meaning:
         values = self._resolver.value(mention.of, uri, mention.scope) if mention.of != "?" else []

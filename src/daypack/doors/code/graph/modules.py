@@ -17,7 +17,9 @@ from posixpath import dirname, join, normpath
 from daypack.doors.code.graph.languages import CodeLanguage
 
 COMPONENT_ENDINGS = (".vue", ".svelte", ".astro")
-_BRINGING = re.compile(r"(?:^|/)(?:nuxt\.config\.\w+|auto-imports\.d\.ts)$")
+_BRINGING = re.compile(
+    r"(?P<folder>(?:.*?/)??)(?:nuxt\.config\.\w+|(?:types/|typings/)?auto-imports\.d\.ts)$"
+)
 _FOLDERS_OF_NAME = 4  # of a component that its name may begin with
 
 
@@ -58,8 +60,12 @@ class ProjectFiles:
                     self._components.setdefault(tag, []).append(uri)
         for folder in self._folders:
             self._folder_ends.setdefault(folder.rpartition("/")[2], []).append(folder)
-        # A build that brings functions of the project into files without an import, as Nuxt does.
-        self.brings_names = any(map(_BRINGING.search, self.uris))
+        found = filter(None, map(_BRINGING.match, self.uris))
+        self._brought = tuple(dict.fromkeys(one["folder"] for one in found))
+
+    def is_brought(self, uri: str) -> bool:
+        """True in the folder of a build, as Nuxt is one, that brings functions of one file into others without an import."""
+        return uri.startswith(self._brought)
 
     def components(self, name: str) -> list[str]:
         """The components that a tag means without an import."""
