@@ -16,7 +16,8 @@ from support import WORDS
     [
         ("callers", {"reference": "fee"}, "nothing in the graph of code calls or uses it"),
         ("tests_for", {"reference": "fee"}, "one may reach it through a command or a file"),
-        ("symbols", {"name": "tariff"}, "try a part of the name"),
+        ("symbols", {"name": "tariff"}, "no symbol fits; try a part of the name"),
+        ("symbols", {"kind": "class"}, "or another path or kind"),
     ],
 )
 def test_an_empty_listing_carries_the_next_step(

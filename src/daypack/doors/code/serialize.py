@@ -159,7 +159,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 _NOTHING = {
-    "symbols": "no symbol has this name; try a part of the name",
+    "symbols": "no symbol fits; try a part of the name, or another path or kind",
     "related": "the graph of code has no neighbours of it; search for its name",
     "callers": "nothing in the graph of code calls or uses it; search for its name",
     "tests": "no test in the graph of code calls or uses it; one may reach it through a command or a file: search for its name, or choose tests for a diff",
