@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 _START = "import sys; sys.path[:] = sys.argv[1:]; from daypack.crew import serve; serve()"
-_MARK = (
-    b"daypack:"  # begins each message: another program, or a file that Python runs at its start, may print
-)
+_MARK = b"daypack:"
+"""Begins each message: another program, or a file that Python runs at its start, may print."""
 _LENGTH_BYTES = 8
 GROUP_CHARACTERS = 1 << 18
 _AHEAD = 2  # groups a process that wait for it
@@ -85,9 +84,8 @@ class _Crew:
     """Processes, each with a thread that talks to it."""
 
     def __init__(self, size: int) -> None:
-        from concurrent.futures import (
-            ThreadPoolExecutor,
-        )  # late, as the modules below: most programs have no crew
+        # late, as the modules below: most programs have no crew
+        from concurrent.futures import ThreadPoolExecutor
         from threading import Lock, local
 
         self._threads = ThreadPoolExecutor(max_workers=size, thread_name_prefix="daypack-crew")

@@ -22,3 +22,13 @@ def test_a_variable_is_named_where_it_is_read() -> None:
         'env::var("SHOP_PORT")',
     ):
         assert value_of_naming("shop.py", int(ChunkFlag.CODE), text) > 0, text
+
+
+@pytest.mark.parametrize("name", ["AUTH_TOKEN", "SERVER_URL", "CONTENT_DIR", "HTTP_PROXY", "PATH_TO_SHOP"])
+def test_a_variable_may_begin_like_one_of_a_request(name: str) -> None:
+    assert value_of_naming("shop.py", int(ChunkFlag.CODE), f'os.environ["{name}"]') > 0
+
+
+@pytest.mark.parametrize("name", ["REQUEST_METHOD", "PATH_INFO", "HTTP_X_FORWARDED_FOR", "HTTP_HOST"])
+def test_a_variable_of_a_request_is_none_of_the_program(name: str) -> None:
+    assert value_of_naming("shop.py", int(ChunkFlag.CODE), f'environ["{name}"]') == 0

@@ -28,9 +28,11 @@ _READ = re.compile(
 _READS = re.compile(r"getenv|\benviron\b|env::var|\bENV\b|process\.env|LookupEnv")
 _QUOTED = re.compile(r"[\"'`]([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)[\"'`]")
 _LISTED = re.compile(r"(?<![\w.])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
-# of a request, in the `environ` of WSGI and the `env` of Rack
+# of a request, in the `environ` of WSGI (PEP 3333) and the `env` of Rack; AUTH_TOKEN and HTTP_PROXY are none
 _OF_REQUEST = re.compile(
-    r"(?:HTTP|SERVER|REQUEST|REMOTE|CONTENT|SCRIPT|PATH|QUERY|GATEWAY|AUTH|RAW)_(?:[A-Z_]+)|HTTPS"
+    r"SERVER_(?:NAME|PORT|PROTOCOL|SOFTWARE)|REQUEST_(?:METHOD|PATH|URI)|REMOTE_(?:ADDR|HOST|IDENT|PORT|USER)|CONTENT_(?:LENGTH|TYPE)"
+    r"|SCRIPT_(?:FILENAME|NAME)|PATH_(?:INFO|TRANSLATED)|QUERY_STRING|GATEWAY_INTERFACE|AUTH_TYPE|RAW_URI|HTTPS"
+    r"|HTTP_(?:ACCEPT|IF|SEC|X)_[A-Z_]+|HTTP_(?:ACCEPT|AUTHORIZATION|CONNECTION|COOKIE|EXPECT|HOST|ORIGIN|RANGE|REFERER|UPGRADE|USER_AGENT|VERSION)"
 )
 _SAYS = re.compile(r"(?i)\benv(?:ironment)?[ -]?var(?:iable)?s?\b|\bexport [A-Z]")
 _OF_SETTINGS = re.compile(r"(?:^|[/.\w-])\.?env(?:\.\w+)?$")
