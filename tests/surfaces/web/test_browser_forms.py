@@ -81,7 +81,7 @@ def test_sources_are_added_read_again_labelled_and_removed(entered: Any, own: Pa
     entered.fill("#label", "notes/kickoff")
     entered.fill("#text", "We begin in May.")
     assert "label was kept" in send(entered, "form[action='/sources/label']")
-    assert "records were removed" in send(
+    assert "1 record was removed" in send(
         entered, "form[action='/sources/remove']:has([value='notes/kickoff'])"
     )
 
