@@ -130,6 +130,7 @@ def test_a_question_for_deeds_without_a_time_has_the_events_of_the_kind_alone(
         "which file does this session change?",
         "what did we decide about the parser of this conversation?",
         "which files should we have changed?",
+        "how much progress have we made on the edits so far?",
     ],
 )
 def test_a_rule_or_a_subject_is_ranked_by_words(question: str) -> None:

@@ -62,6 +62,8 @@ _NEWEST = r"(?i)(?<!until )(?<!till )\b(?:last|latest|newest|recent(?:ly)?)\b"
 _IN_THE_PAST = r"(?i)\b(?:was|were|did|ha(?:s|ve|d)(?! to\b)|ran|wrote|broke|(?!need\b)\w+ed|(?:show|repeat)(?: me)? (?:my|our))\b"
 # "what happens when the last task failed?", "which command do I run to fix the last error?": the answer is a rule
 _OF_RULES = r"(?i)\bwhat happens\b|\b(?:what|which)\b.{0,40} (?:do|does|should|can|could|must|would) (?:I|we|you|one)\b|\bwhich commands? (?!(?:was|has)\b)\w+s\b"
+# "How much progress have we made on the edits?" asks for a text about them.
+_WHICH_DEEDS = r"(?i)\W*(?:what|which|list|show)\b"
 _ALWAYS_PAST = "commit decision error failure"
 # Words of a question for open work, and those of them that ask for it.
 _TO_DO = """what which anything is are was there s re do does did have has need needs should must can shall i we you us me our my the a an of on for in
@@ -103,7 +105,8 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     newest = bool(telling) and re.search(_NEWEST, of_last.sub("", rest)) is not None
     if not (timed or last_session):
         ours_alone = asks_what_was_done(text) or re.search(_THIS_SESSION, text) is not None
-        deeds = bool(telling) and asks and ours_alone and not re.search(_OF_RULES, text)
+        asks_for_deeds = re.match(_WHICH_DEEDS, text) is not None and not re.search(_OF_RULES, text)
+        deeds = bool(telling) and asks and ours_alone and asks_for_deeds
         newest = deeds or (newest and _asks_for_the_past(text, words, telling))
         ours = not (telling or words.isdisjoint(_US.split()) or words.isdisjoint(_OPENING.split()))
         if not (newest or ours):
