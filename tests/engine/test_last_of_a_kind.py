@@ -68,6 +68,13 @@ def first(daypack: Daypack, question: str) -> str:
     return daypack.search(question).candidates[0].chunk.text
 
 
+def assert_all_begin(project: Daypack, question: str, begins: tuple[str, ...]) -> None:
+    """A question finds something, and each text found begins with one of these."""
+    found = [one.chunk.text for one in project.search(question).candidates]
+    assert found
+    assert all(text.startswith(begins) for text in found)
+
+
 @pytest.mark.parametrize(
     ("question", "begins"),
     [
@@ -100,9 +107,7 @@ def test_the_last_of_a_kind_is_the_newest(project: Daypack, question: str, begin
 def test_the_events_of_a_time_are_of_the_kind_that_was_asked_for(
     project: Daypack, question: str, begins: tuple[str, ...]
 ) -> None:
-    found = [one.chunk.text for one in project.search(question).candidates]
-    assert found
-    assert all(text.startswith(begins) for text in found)
+    assert_all_begin(project, question, begins)
 
 
 @pytest.mark.parametrize(
@@ -118,9 +123,7 @@ def test_the_events_of_a_time_are_of_the_kind_that_was_asked_for(
 def test_a_question_for_deeds_without_a_time_has_the_events_of_the_kind_alone(
     project: Daypack, question: str, begins: tuple[str, ...]
 ) -> None:
-    found = [one.chunk.text for one in project.search(question).candidates]
-    assert found
-    assert all(text.startswith(begins) for text in found)
+    assert_all_begin(project, question, begins)
 
 
 @pytest.mark.parametrize(

@@ -303,18 +303,14 @@ def uris_ending(db: Connection, end: str) -> list[tuple[int, str, str]]:
     its letters.
     """
     ends = "length(uri) > length(?1) AND substr(uri, length(uri) - length(?1) + 1) = ?1"
-    if "/" not in end:
-        found = (
-            db.execute(f"SELECT id, uri, hash FROM record WHERE {ends} LIMIT ?2", (spelling, MOST_ALIKE))
-            for spelling in unicode_forms(end)
-        )
-    else:  # it has the whole last part of the name, which an index finds
-        statement = f"SELECT id, uri, hash FROM record WHERE {_BASE} = ?3 AND {ends} LIMIT ?2"
-        found = (
-            db.execute(statement, (spelling, MOST_ALIKE, spelling.rpartition("/")[2]))
-            for spelling in unicode_forms(end)
-        )
-    return [(row[0], row[1], row[2]) for rows in found for row in rows]
+    if "/" in end:  # it has the whole last part of the name, which an index finds
+        ends = f"{_BASE} = {_BASE.replace('uri', '?1')} AND {ends}"
+    statement = f"SELECT id, uri, hash FROM record WHERE {ends} LIMIT ?2"
+    return [
+        (row[0], row[1], row[2])
+        for spelling in unicode_forms(end)
+        for row in db.execute(statement, (spelling, MOST_ALIKE))
+    ]
 
 
 def chunk_headings(db: Connection, chunk_ids: Sequence[int]) -> list[tuple[int, str, tuple[str, ...]]]:
