@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 
@@ -259,6 +260,10 @@ def test_a_crew_writes_the_same_store_and_facts(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(crew, "_Crew", counted)
     assert _contents(tmp_path / "crew", root, 2) == alone
     assert begun == [2, 2, 2]  # to add, to extract facts, to cut again
+    added: Any = alone[0]
+    texts = (text for text in FILES.values() if isinstance(text, str) and "\0" not in text)
+    assert added.bytes == sum(map(len, texts))  # as they were read, with their secrets
+    assert added.redactions
 
 
 def _contents(place: Path, root: Path, processes: int) -> tuple[object, ...]:

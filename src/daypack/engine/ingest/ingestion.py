@@ -66,12 +66,12 @@ class Ingestion:
         report = IngestReport()
         issues: list[IngestIssue] = []
         batch: list[Clean] = []
-        size = length = redactions = 0
-        with closing(cleaning(_without_issues(records, issues))) as items:
+        lengths: list[int] = []
+        size = redactions = 0
+        with closing(cleaning(_without_issues(records, issues, lengths))) as items:
             for clean, replacements in items:
                 batch.append(clean)
                 redactions += replacements
-                length += len(clean.record.text)
                 size += len(clean.record.text)
                 if size >= BATCH_CHARS or len(batch) >= BATCH_RECORDS:
                     report = self._write(batch, report)
@@ -80,7 +80,7 @@ class Ingestion:
             report = self._write(batch, report)
         if report.chunks >= MUCH_WRITTEN:
             fold_if_due(self.store)
-        return report._replace(bytes=length, redactions=redactions, issues=tuple(issues))
+        return report._replace(bytes=sum(lengths), redactions=redactions, issues=tuple(issues))
 
     def _cleaned(self, records: Iterable[Record]) -> Generator[tuple[Clean, int], None, None]:
         for record in records:
@@ -220,12 +220,15 @@ def _length(handled: tuple[Record, Handling]) -> int:
     return len(handled[0].text)
 
 
-def _without_issues(records: Iterable[Record | IngestIssue], issues: list[IngestIssue]) -> Iterator[Record]:
-    """The records; `issues` takes the others."""
+def _without_issues(
+    records: Iterable[Record | IngestIssue], issues: list[IngestIssue], lengths: list[int]
+) -> Iterator[Record]:
+    """The records; `lengths` takes the characters of each as it was read, `issues` the others."""
     for record in records:
         if isinstance(record, IngestIssue):
             issues.append(record)
         else:
+            lengths.append(len(record.text))
             yield record
 
 
