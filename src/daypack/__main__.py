@@ -30,6 +30,7 @@ def main() -> None:
     # of times, and twice more at exit: together a tenth of a cold search.
     gc.set_threshold(100_000, 20, 20)
     try:
+        _take_ends_for_interrupts()
         from daypack.surfaces.cli.main import main as run
 
         run()
@@ -43,6 +44,18 @@ def main() -> None:
         sys.exit(3)
     finally:
         gc.freeze()
+
+
+def _take_ends_for_interrupts() -> None:
+    """Let SIGTERM and a closed terminal interrupt as Ctrl-C does: child processes end, and the cursor is shown again. A
+    signal that the caller ignores, as `nohup` does, stays ignored.
+    """
+    import signal
+
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -247,11 +248,16 @@ def test_the_last_lines_keep_their_columns(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to one process")
-def test_an_interrupted_run_says_that_its_output_is_not_kept(tmp_path: Path) -> None:
-    """It said that finished work is stored, and that the command would continue."""
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_run_ends_its_command_and_says_that_its_output_is_not_kept(
+    tmp_path: Path, sent: signal.Signals
+) -> None:
+    """It said that finished work is stored, and that the command would continue; and after SIGTERM the command ran on."""
     ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
     begun = ferry / "begun"
-    waits = f"import pathlib, time; pathlib.Path({str(begun)!r}).touch(); time.sleep(60)"
+    waits = (
+        f"import os, pathlib, time; pathlib.Path({str(begun)!r}).write_text(str(os.getpid())); time.sleep(60)"
+    )
     process = subprocess.Popen(
         command("run", "--label", "slow", "--", sys.executable, "-c", waits),
         cwd=ferry,
@@ -261,11 +267,13 @@ def test_an_interrupted_run_says_that_its_output_is_not_kept(tmp_path: Path) -> 
         text=True,
     )
     for _ in range(600):
-        if begun.exists():
+        if begun.exists() and begun.read_text():
             break
         time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(sent)
     _, said = process.communicate(timeout=60)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(begun.read_text()), 0)
     assert process.returncode == 130
     assert said.strip() == (
         "daypack: interrupted; the output of a command that was stopped is not kept; the same command starts from the beginning"

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -27,7 +28,7 @@ from daypack.surfaces.http.gate import LARGEST_CALL
 from daypack.surfaces.http.jobs import JOBS
 from daypack.surfaces.http.openapi import read_by_get
 from daypack.surfaces.toolsets import verbs
-from support import WORDS, daypack
+from support import WORDS, command, daypack, environment
 
 
 def test_every_verb_is_described_and_answers_as_it_is_described(page: Page) -> None:
@@ -168,6 +169,24 @@ def test_slow_clients_do_not_stop_the_others(page: Page) -> None:
     assert page.ask("GET", "/health")[0] == 200
     for connection in slow:
         connection.close()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_server_in_peace(project: Path, sent: signal.Signals) -> None:
+    """After SIGTERM it closed no store, and its status was that of a program which was killed."""
+    with subprocess.Popen(
+        command("serve", "--port", "0", "--no-open"),
+        cwd=project, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None and process.stderr is not None
+        link = process.stdout.readline()
+        port = int(link.split(":")[2].split("/")[0])
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as asking:
+            asking.sendall(b"GET /health HTTP/1.0\r\n\r\n")
+            assert asking.recv(1)  # it runs
+        process.send_signal(sent)
+        assert process.wait(60) == 0
+        assert "Traceback" not in process.stderr.read()
 
 
 def test_what_keeps_a_server_from_warming_up_is_told_to_whoever_asks_first() -> None:

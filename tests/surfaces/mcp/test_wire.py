@@ -152,10 +152,11 @@ def test_the_server_ends_when_its_client_dies_in_the_middle_of_a_call(project: P
         assert server.end() is not None
 
 
-def test_an_interrupt_ends_the_server_at_once(project: Path) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_ends_the_server_at_once(project: Path, sent: signal.Signals) -> None:
     with wire(project) as server:
         server.greet()
-        server.process.send_signal(signal.SIGINT)
+        server.process.send_signal(sent)
         assert server.process.wait(120) == 0
 
 

@@ -15,9 +15,6 @@ from daypack.verbs.command import FROM_THE_START, BadUsage, Command, Screen, Ter
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
-    from types import FrameType
-    from typing import NoReturn
-
     from daypack.api import Daypack
     from daypack.doors.knowledge.types import Label, LabelUpdate
     from daypack.types import IngestIssue, IngestReport
@@ -71,9 +68,6 @@ def add(
     def reports() -> Iterator[str]:
         yield shown(report)
         if watch:
-            import signal
-
-            signal.signal(signal.SIGTERM, _interrupted)
             try:
                 for change in daypack.files.watch(*files, note=terminal.note):
                     terminal.write(shown(change))
@@ -174,10 +168,6 @@ def _report_text(report: IngestReport, embedded: int) -> str:
             f"PDF, Excel and rich text files are read with an extra: {adding('office')}, then add them again"
         )
     return "\n".join(lines) + "\n"
-
-
-def _interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 # ---------------------------------------------------------------- run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -90,6 +91,9 @@ def run(app: Any, sock: socket.socket, *, ready: Callable[[], None]) -> None:
         lifespan="on",
     )
     server = uvicorn.Server(config)
+    hangup = getattr(signal, "SIGHUP", None)  # Windows has none
+    if hangup is not None and signal.getsignal(hangup) is signal.default_int_handler:
+        signal.signal(hangup, server.handle_exit)  # uvicorn takes Ctrl-C and SIGTERM alone
     sock.listen(128)
     ready()
     with contextlib.suppress(KeyboardInterrupt):

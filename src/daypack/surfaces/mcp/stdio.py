@@ -156,7 +156,9 @@ async def serve(server: Any, ready: Callable[[], None] = lambda: None) -> None:
         incoming_send.close()
 
     with contextlib.suppress(NotImplementedError):  # Windows has none: the traceback stays
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
+        for number in signal.valid_signals():  # those that the command takes for Ctrl-C, too
+            if number == signal.SIGINT or signal.getsignal(number) is signal.default_int_handler:
+                asyncio.get_running_loop().add_signal_handler(number, interrupt)
     ready()
 
     pump = functools.partial(wire.pump, source, asyncio.get_running_loop())
