@@ -130,6 +130,7 @@ def test_a_key_is_never_shown_and_never_read_from_a_file(project: Path) -> None:
     [
         ("budgte = 3", "did you mean budget?"),
         ('budget = "many"', "must be a whole number"),
+        ("budget = -3", "budget must be a whole number from 0 on, not -3"),
         ("budget = true", "must be a whole number"),
         ('packing = "atuo"', "did you mean auto?"),
         ("budget = ", "is not TOML"),
@@ -159,6 +160,14 @@ def test_a_wrong_file_is_named_with_what_is_wrong_in_it(project: Path, text: str
 )
 def test_a_wrong_variable_is_named(project: Path, name: str, value: str) -> None:
     assert name in asked(project, "config", "show", status=2, **{name: value}).stderr
+
+
+def test_a_number_out_of_range_is_told_its_range(project: Path) -> None:
+    """-3 was refused as no whole number, and so was a number of twenty digits."""
+    said = asked(project, "config", "show", status=2, DAYPACK_PROCESSES="-3").stderr
+    assert "DAYPACK_PROCESSES: must be a whole number from 0 on, not '-3'" in said
+    said = asked(project, "pack", "refund", status=2, DAYPACK_BUDGET="9" * 20).stderr
+    assert "is not a whole number from 0 to" in said
 
 
 def test_settings_come_from_the_variables_that_are_passed_in(tmp_path: Path) -> None:

@@ -280,7 +280,7 @@ def _checked(path: Path, table: Any, settings: Sequence[Setting]) -> dict[str, s
             _check_server(str(path), value)
         if setting.read is not None and type(value) in (int, float):
             table = {**table, name: str(value)}
-        elif type(value) is not type(setting.default):
+        elif type(value) is not type(setting.default) or (isinstance(value, int) and value < 0):
             raise BadConfiguration(
                 str(path), f"{name} must be {_KINDS[type(setting.default)]}, not {value!r}"
             )
@@ -296,7 +296,7 @@ def _check_server(path: str, value: object) -> None:
         raise BadConfiguration(path, "store holds a password; put it into ~/.pgpass or PGPASSWORD")
 
 
-_KINDS: dict[type, str] = {str: "a text", int: "a whole number", bool: "true or false"}
+_KINDS: dict[type, str] = {str: "a text", int: "a whole number from 0 on", bool: "true or false"}
 _TRUTHS = {
     **dict.fromkeys(("1", "true", "yes", "on"), True),
     **dict.fromkeys(("0", "false", "no", "off"), False),
@@ -309,7 +309,7 @@ def _of_text(setting: Setting, text: str) -> str | int | bool:
         value = _TRUTHS.get(text.lower())
     elif isinstance(setting.default, int):
         digits = text.replace("_", "").replace(",", "")
-        value = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
+        value = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 1_000 else None
     if value is None:
         raise BadConfiguration(setting.variable, f"must be {_KINDS[type(setting.default)]}, not {text!r}")
     _check_choice(setting.variable, setting, value)
