@@ -39,7 +39,7 @@ if sys.platform == "win32":
 
     _LOCKED_AT = 0x7FFF_0000  # beyond every spool: a locked byte can be neither read nor written
 
-    def lock(descriptor: int, *, wait: bool = True) -> bool:
+    def lock(descriptor: int, *, wait: bool = True, shared: bool = False) -> bool:
         """Lock an open file for this descriptor alone; False when another holds it and `wait` is off.
 
         The system ends the lock when the descriptor is closed or its process dies.
@@ -60,13 +60,15 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def lock(descriptor: int, *, wait: bool = True) -> bool:
-        """Lock an open file for this descriptor alone; False when another holds it and `wait` is off.
+    def lock(descriptor: int, *, wait: bool = True, shared: bool = False) -> bool:
+        """Lock an open file for this descriptor alone, or beside others that share it; False when another holds it and
+        `wait` is off.
 
         The system ends the lock when the descriptor is closed or its process dies.
         """
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            how = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+            fcntl.flock(descriptor, how | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
             return False
         return True

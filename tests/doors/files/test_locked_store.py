@@ -8,9 +8,11 @@ import apsw
 import pytest
 
 from daypack import Daypack
+from daypack.doors.files.entry import ADDING
 from daypack.index.database import Database
 from daypack.shapes.wording import stale_sentences
-from support import WORDS
+from daypack.types import SearchStats
+from support import WORDS, project
 
 
 def test_a_question_gives_up_soon_and_says_that_files_were_not_read(
@@ -42,3 +44,38 @@ def test_a_question_gives_up_soon_and_says_that_files_were_not_read(
         assert dp.code.symbols("ferry").seen.hints == (hint,)
         other.execute("ROLLBACK")
         assert dp.search("ferry").stats.refreshed == 1
+
+
+def test_a_question_during_a_first_add_leaves_the_files_to_it(tmp_path: Path) -> None:
+    """Each question read and cut the whole folder once more, beside the process that did so already."""
+    port = project(
+        tmp_path / "port", {f"berth_{number}.md": "# Berth\n\nA mooring.\n" for number in range(30)}
+    )
+    asked: list[SearchStats] = []
+
+    def ask(done: int, _: int) -> None:
+        if done == 5:
+            with Daypack.open(port / ".daypack", settings=WORDS) as other:
+                asked.append(other.search("mooring").stats)
+
+    with Daypack.open(port / ".daypack", settings=WORDS) as dp:
+        dp.files.add(port, progress=ask)
+        (during,), after = asked, dp.search("mooring").stats
+    assert (during.refreshed, during.stale, during.degraded) == (0, 0, (ADDING,))
+    assert (after.refreshed, after.degraded) == (0, ())
+
+
+def test_a_question_after_an_add_that_was_killed_reads_the_rest(tmp_path: Path) -> None:
+    port = project(
+        tmp_path / "port", {f"berth_{number}.md": "# Berth\n\nA mooring.\n" for number in range(30)}
+    )
+
+    def killed(done: int, _: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with Daypack.open(port / ".daypack", settings=WORDS) as dp:
+        with pytest.raises(KeyboardInterrupt):
+            dp.files.add(port, progress=killed)
+        after = dp.search("mooring").stats
+    assert (after.refreshed, after.degraded) == (30, ())

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from daypack.doors.files import claims
 from daypack.doors.files import table as walks
 from daypack.doors.files.freshness import Freshness, changes, is_gone, may_be_read, mtime_of
 from daypack.doors.files.reading import FileReader
@@ -59,7 +60,7 @@ class FilesDoor:
         """
         targets = [self._resolved(path) for path in paths]
         report = IngestReport()
-        with self._engine.translating_damage():
+        with self._engine.translating_damage(), claims.adding(self._store.place):
             for target in targets:
                 self._check_follows(self._root_name(target))
             for target in targets:
@@ -159,13 +160,14 @@ class FilesDoor:
         unopened, limit = walks.unopened(self._store, root), self.rules.limit
         opened = [issue.uri for issue in unopened if may_be_read(self._base, issue, limit)]
         changed += [uid for uid in opened if not uid.endswith("/")]
-        # The folders that the store knows are those of `place`, which may still stand as they were read.
+        folders = walks.folders(self._store, root)  # of `place`, which may still stand as they were read
         return Freshness(
             tuple(changed),
             place != str(self._target(root))
             or any(uid.endswith("/") for uid in opened)
-            or any(mtime_of(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, root).items()),
+            or any(mtime_of(path) != mtime_ns for path, mtime_ns in folders.items()),
             missing=not os.path.lexists(self._target(root)),
+            adding=_NEVER in folders.values() and claims.is_adding(self._store.place),
         )
 
     def _follows(self, root: str, place: str | None, gone: int, known: int) -> bool:
@@ -215,7 +217,7 @@ class FilesDoor:
         for root in (
             self._roots_here()
             if seen is None
-            else [root for root, freshness in seen.items() if not freshness.fresh]
+            else [root for root, freshness in seen.items() if not (freshness.fresh or freshness.adding)]
         ):
             changed = (
                 seen[root].changed

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from daypack.types import IngestIssue, SearchStats
 
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
+ADDING = "another process is adding files, and this answer knows those that it has stored so far"
 
 
 def _open(opened: OpenStore) -> FilesDoor:
@@ -57,7 +58,9 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     found = files.check()
     if unchecked := sum(state.unchecked for state in found.values()):
         stats = stats._replace(degraded=(*stats.degraded, _unchecked(unchecked, files.root)))
-    stale = sum(max(len(state.changed), int(state.folders)) for state in found.values() if not state.fresh)
+    if any(state.adding for state in found.values()):
+        stats = stats._replace(degraded=(*stats.degraded, ADDING))
+    stale = sum(max(len(state.changed), int(state.folders)) for state in found.values() if not state.adding)
     if not stale:
         return stats
     if stale > SMALL_CHANGE:

@@ -22,6 +22,7 @@ class Freshness(NamedTuple):
     unchecked: int = 0  # files whose texts stay, because the root is `elsewhere`
     elsewhere: bool = False  # the store did not read the root in this place
     missing: bool = False  # nothing is at the path of the root
+    adding: bool = False  # a process that adds files reads the root for the first time
 
     @property
     def fresh(self) -> bool:
