@@ -327,6 +327,19 @@ def test_row_40_too_few_descriptors_are_said_in_words(shop: Path, descriptors: i
 # ---------------------------------------------------------------- names
 
 
+def test_a_store_at_a_path_that_is_too_long_for_sqlite_is_told_its_length(shop: Path) -> None:
+    """The message spoke of permissions and of open files."""
+    deep = shop.joinpath(*["d" * 100] * 6)
+    deep.mkdir(parents=True)
+    said = daypack("add", ".", "--store", str(deep / "store"), cwd=shop, status=3).stderr
+    assert "bytes, and SQLite takes at most 500; choose a shorter one with --store" in said
+
+
+def test_an_owner_with_blanks_around_it_is_refused_in_a_whole_sentence(shop: Path) -> None:
+    said = daypack("remember", "tea", "green", cwd=shop, status=2, env={"DAYPACK_OWNER": " ada "}).stderr
+    assert said == "daypack: the owner must be a non-empty text without surrounding blanks, not ' ada '\n"
+
+
 def test_a_tilde_that_begins_no_home_is_part_of_a_name(shop: Path) -> None:
     (shop / "~samovar.md").write_text("# Samovar\n\nThe samovar hisses.\n")
     (shop / "~urns").mkdir()

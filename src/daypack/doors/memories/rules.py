@@ -263,7 +263,7 @@ def _checked(what: str, text: object, longest: int) -> str:
     assert isinstance(text, str)
     if not text or text != text.strip():
         raise InputError(
-            f"a {what} must be a non-empty text without surrounding blanks, not {one_line(repr(text), 60)}"
+            f"the {what} must be a non-empty text without surrounding blanks, not {one_line(repr(text), 60)}"
         )
     if "\n" in text or "\t" in text or not is_inert(text):
         raise InputError(

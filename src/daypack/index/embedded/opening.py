@@ -134,6 +134,9 @@ def check_header(folder: Path, file: Path, *, newest: int) -> None:
         raise StoreVersionMismatch(str(folder), version, newest)
 
 
+LONGEST_PATH = 500  # bytes: SQLite keeps 512 for a path, and adds endings to it
+
+
 @contextlib.contextmanager
 def translated(file: Path) -> Iterator[None]:
     """Turn SQLite's errors into Daypack's."""
@@ -156,6 +159,9 @@ def translated(file: Path) -> Iterator[None]:
             raise DiskFull(str(file)) from error
         raise StoreDamaged(str(file.parent), _line(error)) from error
     except apsw.CantOpenError as error:
+        if (length := len(os.fsencode(file))) > LONGEST_PATH:
+            why = f"its path has {length:,} bytes, and SQLite takes at most {LONGEST_PATH}"
+            raise StoreUnsafe(str(file.parent), why, "choose a shorter one with --store") from error
         raise StoreUnsafe(
             str(file.parent),
             "the database file cannot be opened",
