@@ -301,3 +301,51 @@ def test_no_import_restores_a_version_that_a_purge_by_source_removed(dp: Daypack
         assert [entry.version.value for entry in other.memories.history("bank/rate")] == [  # type: ignore[union-attr]
             "The bank pays 2 percent"
         ]
+
+
+def test_no_import_brings_back_what_was_forgotten_before_its_key_was_used_again(
+    dp: Daypack, tmp_path: Path, clock: Clock
+) -> None:
+    m = dp.memories
+    m.remember("health", "takes a pill against worries")
+    before = [*m.files.export()]
+    with opened(tmp_path / "other", clock) as other:
+        other.memories.files.import_lines(before)
+        clock.passes(1)
+        m.forget("health")
+        clock.passes(1)
+        m.remember("health", "takes nothing")
+        assert m.files.import_lines(before).refused == 1
+        other.memories.files.import_lines(m.files.export())  # a merge forgets it there as well
+        for store in (m, other.memories):
+            assert [entry.version.value for entry in store.history("health")] == ["takes nothing"]  # type: ignore[union-attr]
+    assert b"worries" not in bytes_of(tmp_path)
+
+
+@pytest.mark.parametrize("passes", [1, -DAY])
+def test_a_key_that_is_used_again_is_newer_than_its_past_whatever_the_clock_says(
+    dp: Daypack, tmp_path: Path, clock: Clock, passes: float
+) -> None:
+    dp.memories.remember("k", "the first")
+    dp.memories.forget("k")
+    clock.passes(passes)
+    dp.memories.remember("k", "the second")
+    assert dp.memories.recall("k").value == "the second"
+    with opened(tmp_path / "other", clock) as other:
+        other.memories.files.import_lines(dp.memories.files.export())
+        assert other.memories.recall("k").value == "the second"
+
+
+def test_an_export_from_before_a_key_was_reopened_removes_nothing_written_since(
+    dp: Daypack, clock: Clock
+) -> None:
+    dp.memories.remember("db/password", "it is on the note below the keyboard")
+    lines = [*dp.memories.files.export()]
+    dp.memories.redact("db/password", reason="leaked")
+    lines += dp.memories.files.export()
+    clock.passes(1)
+    dp.memories.remember("db/password", "in the vault", reopen=True)
+    dp.memories.files.import_lines(lines)
+    history = dp.memories.history("db/password")
+    assert not isinstance(history, Gone)
+    assert [line.version.value for line in history] == ["in the vault"]

@@ -153,6 +153,11 @@ def moment_of(versions: Sequence[MemoryVersion], now: float) -> float:
     return max([now, *(version.recorded_at for version in versions)])
 
 
+def moment_after(gone_at: float, now: float) -> float:
+    """Now, but after the key was forgotten, so that a new version is not taken for a forgotten one."""
+    return max(now, math.nextafter(gone_at, math.inf))
+
+
 def next_change(versions: Sequence[MemoryVersion], now: float) -> float | None:
     """The next start, end or expiry, at which the current version may change; None without one."""
     moments = (

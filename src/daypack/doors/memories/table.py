@@ -278,10 +278,6 @@ def find_gone(db: Connection, mark: bytes, key: str) -> Gone | None:
     return sql.row(db, lambda row: Gone(key, GoneState(row[0]), *row[1:]), statement, (mark,))
 
 
-def drop_gone(db: Connection, mark: bytes) -> None:
-    db.execute("DELETE FROM memory_gone WHERE mark = ?", (mark,))
-
-
 def gone_of(db: Connection, space: bytes) -> list[tuple[bytes, str, float, str]]:
     """(mark, state, at, reason) of every forgotten or redacted key of a space."""
     return list(

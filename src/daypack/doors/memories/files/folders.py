@@ -114,7 +114,7 @@ def _write_notes(
                 continue
             before.discard(key)
             row = table.find(db, space, key)
-            if table.find_gone(db, space.mark(key), key) is not None:
+            if row is None and table.find_gone(db, space.mark(key), key) is not None:
                 report += ImportReport(refused=1)
                 continue
             known = rules.head(row.versions) if row is not None else None

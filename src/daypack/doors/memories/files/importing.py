@@ -6,6 +6,7 @@ Known versions write nothing; memories forgotten here stay forgotten.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -134,7 +135,8 @@ def _import_use(db: Connection, space: Space, facts: Mapping[str, Any]) -> None:
     whole = isinstance(recalls, int) and not isinstance(recalls, bool) and 0 <= recalls < 1 << 62
     if created is None or not whole:
         raise InputError("created_at and recalls must be numbers")
-    if table.find_gone(db, space.mark(key), key) is not None:
+    gone = table.find_gone(db, space.mark(key), key)
+    if gone is not None and (gone.state is GoneState.REDACTED or created <= gone.at):
         return
     row = table.find(db, space, key) or table.make(db, space, key, now=created)
     table.note_use(db, row.id, created_at=created, accessed_at=accessed, recalls=recalls)
@@ -150,19 +152,30 @@ def _import_gone(
     if at is None or len(mark) != 16:
         raise InputError("a line about a forgotten memory needs its hash and its date")
     where = space.mark()
-    known = {row[0] for row in table.gone_of(db, where)}
-    for key in table.keys(db, space):
-        if space.mark(key) != mark:
-            continue
-        row = table.find(db, space, key)
-        written_since = row is not None and bool(row.versions) and row.versions[-1].recorded_at > at
-        if written_since and state is GoneState.FORGOTTEN:
-            return ImportReport(unchanged=1)
-        remove(context, db, space, {key: ()}, state, reason, at)
-    if mark in known:
+    known = {mark: (GoneState(state), at) for mark, state, at, _ in table.gone_of(db, where)}
+    known_state, known_at = known.get(mark, (GoneState.FORGOTTEN, -math.inf))
+    if known_at >= at:  # those versions are gone; later ones stay
         return ImportReport(unchanged=1)
+    for key in table.keys(db, space):
+        if space.mark(key) == mark:
+            _forget_until(context, db, space, key, state, reason, at)
     for key, token in table.tokens(db, space):
         if space.mark(key, token) == mark:
             remove(context, db, space, {key: (token,)}, state, reason, at)
+    if known_state is GoneState.REDACTED:
+        return ImportReport(unchanged=1)
     table.note_gone(db, mark, where, state, at=at, reason=reason)
     return ImportReport(added=1)
+
+
+def _forget_until(
+    context: MemoryContext, db: Connection, space: Space, key: str, state: GoneState, reason: str, at: float
+) -> None:
+    """Forget the versions of a key recorded until `at`; a redaction takes the later ones as well."""
+    row = table.find(db, space, key)
+    versions = () if row is None else row.versions
+    older = [v.token for v in versions if state is GoneState.REDACTED or v.recorded_at <= at]
+    if len(older) == len(versions):
+        remove(context, db, space, {key: ()}, state, reason, at)
+    elif older:
+        remove(context, db, space, {key: older}, state, reason, at)

@@ -126,7 +126,8 @@ def record(
     when the head's token is not `expected`.
     """
     versions = row.versions if row is not None else ()
-    moment = rules.moment_of(versions, now)
+    gone = table.find_gone(db, space.mark(key), key) if row is None else None
+    moment = rules.moment_of(versions, now) if gone is None else rules.moment_after(gone.at, now)
     holds = rules.holding(versions, valid_at=moment)
     known = rules.head(versions)
     head_token = known.token if known else ""
@@ -143,8 +144,10 @@ def record(
     statement = replace(statement, parent=head_token)
     statement = replace(statement, token=rules.token_of(key, statement))
     if row is None:
-        row = table.make(db, space, key, now=now)
-        table.drop_gone(db, space.mark(key))
+        row = table.make(db, space, key, now=moment)
+        if gone is not None and gone.state is GoneState.REDACTED:  # reopened; the redacted versions stay gone
+            mark, where = space.mark(key), space.mark()
+            table.note_gone(db, mark, where, GoneState.FORGOTTEN, at=gone.at, reason=gone.reason)
     table.add_version(db, row.id, statement)
     row = update_index(context, db, row, now, pending)
     append_audit(db, "remember", space, key, statement.trust, now)
