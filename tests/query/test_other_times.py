@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
 
 import pytest
@@ -59,6 +60,34 @@ def test_a_word_for_the_past_means_the_time_before_now(question: str) -> None:
     time = asked(question)
     assert time is not None
     assert time[:3] == (None, NOW.timestamp(), False)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "since when does Ann lead the team?",
+        "How has the rent changed?",
+        "how often did the owner of payments change?",
+        "When did we switch to Redis?",
+        "how long have we used Redis?",
+        "what changed about the release day?",
+    ],
+)
+def test_the_course_of_a_thing_is_all_the_past_with_the_present_first(question: str) -> None:
+    assert asked(question) == OtherTime(-math.inf, NOW.timestamp(), present_first=True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how is the owner changed?",
+        "how long is the timeout?",
+        "when does the migration start?",
+        "what changed in 2.0?",
+    ],
+)
+def test_a_question_about_the_present_or_a_release_is_not_about_a_course(question: str) -> None:
+    assert asked(question) is None
 
 
 @pytest.mark.parametrize(

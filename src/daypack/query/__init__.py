@@ -58,7 +58,7 @@ from daypack.query.stories import Story, in_a_line, subject_of
 from daypack.query.times.event_kinds import kinds_asked
 from daypack.query.times.happenings import asks_what_was_done, happenings_of, time_in_words
 from daypack.query.times.named import times_of
-from daypack.query.times.other_times import OtherTime, other_time
+from daypack.query.times.other_times import OtherTime, asks_course, other_time
 from daypack.query.uses import names_used
 from daypack.query.words import weighted_terms
 from daypack.text import analysis
@@ -209,6 +209,7 @@ def _intent(reading: Reading, before: str, language: str) -> Intent:
 
 __all__ = [
     "OtherTime",
+    "asks_course",
     "asks_what_was_done",
     "maybe_project",
     "other_time",

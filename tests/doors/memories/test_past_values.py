@@ -223,6 +223,32 @@ def test_a_correction_of_the_past_counts_for_the_past(team: Daypack) -> None:
     assert values(team.memories.search("who leads the platform team?")) == ["Priya"]
 
 
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("since when does Priya lead the platform team?", "Priya Ines Tom"),
+        ("how often did the lead of the platform team change?", "Priya Ines Tom"),
+        ("how has our database changed?", "We Our"),
+        ("when did our database change?", "We Our"),
+    ],
+)
+def test_a_question_about_the_course_of_a_value_finds_all_of_its_values_the_present_one_first(
+    team: Daypack, question: str, wanted: str
+) -> None:
+    leads = wanted.split()
+    assert values(team.memories.search(question))[: len(leads)] == leads
+    for ordering in ("relevance+recency", "relevance", "auto"):
+        block = team.memories.pack(question, ordering=ordering)
+        assert [memory.value.split()[0] for memory in block.memories][: len(leads)] == leads, ordering
+    assert "(since 2026-0" in team.memories.pack(question).text
+    assert [one.chunk.text.split()[0] for one in team.search(question).candidates][: len(leads)] == leads
+
+
+def test_since_when_is_answered_with_a_date_for_a_value_that_never_changed(team: Daypack) -> None:
+    text = team.memories.pack("since when is the kettle copper?").text
+    assert text.split("\n")[1:] == ["- **office/kettle** (since 2024-11-04): The kettle is copper"]
+
+
 def test_what_waits_for_a_review_never_held(team: Daypack, clock: Clock) -> None:
     clock.now = on("2025-08-01")
     team.memories.remember("team/lead", "Eve leads the platform team", source="web:example.org")

@@ -9,6 +9,7 @@
     "is it free on 24 December?"         that day, where it is to come
     "who led the team this year?"        from the beginning of the year until now
     "who led the team earlier this year?"  likewise, the present last
+    "how has the rent changed?"          all the past, the present first
 
 A time that holds the present, as "since May" or "this year", asks for the present as well, and is none, unless a word
 points ahead, or the time has an end and a word points back.
@@ -16,6 +17,7 @@ points ahead, or the time has an end and a word points back.
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import datetime
 from typing import NamedTuple
@@ -38,6 +40,12 @@ _WHO_WILL = r"(?i)(?:\A|[.?!\n])\s*(?:(?:and|so|but)\s+)?(?:who|what)(?:\s+will|
 _WHEN_WILL = (
     r"(?i)(?:\A|[.?!\n])\s*(?:(?:and|so|but)\s+)?(?:when|where)(?:\s+will|['’]ll)\b|\b(?:going to|upcoming)\b"
 )
+_COURSE = re.compile(
+    r"\bsince when\b|\bhow long (?:has|have)\b|\bwhat (?:has |have )?changed (?:about|with)\b"
+    r"|\bhow (?:has|have|did|had|often|many times)\b[^.?!]{1,80}\b(?:change|move|switch|revise|rename|replace|develop|evolve)d?\b"
+    r"|\bwhen did\b[^.?!]{1,80}\b(?:change|move|switch|migrate|become|begin|start|stop)\b",
+    re.IGNORECASE,
+)
 _EARLIER = r"(?i)\bearlier (?:this|in the) "
 _LONGEST = 300  # characters; a report says "previously" of its own subject
 
@@ -54,6 +62,11 @@ class OtherTime(NamedTuple):
     present_last: bool = False  # a past until now that means another value than the present one
 
 
+def asks_course(text: str) -> bool:
+    """True for a question about the course of a thing until now: since when it is so, how it changed."""
+    return len(text) <= _LONGEST and _COURSE.search(text) is not None
+
+
 def other_time(query: Query, now: datetime) -> OtherTime | None:
     """The time; None for a question about the present, or about what happened."""
     if len(query.text) > _LONGEST:
@@ -65,6 +78,8 @@ def other_time(query: Query, now: datetime) -> OtherTime | None:
             return None
         if _FORMERLY.search(query.text):
             return OtherTime(None, present, before=_thing_before(query.text, now))
+        if asks_course(query.text):
+            return OtherTime(-math.inf, present, present_first=True)
         if not points_ahead:
             return None
         if re.search(_WHO_WILL, query.text):

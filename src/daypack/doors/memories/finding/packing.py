@@ -65,7 +65,7 @@ def pack_by_value(
     chunk_ids = [excerpt.citation.chunk_ids[0] for excerpt in packed.excerpts]
     with context.store.reading() as db:
         places = context.store.places_of(db, chunk_ids)
-        memories_by_place = memories_at(context, db, places.values())
+        memories_by_place = memories_at(context, db, places.values(), says_when=view.says_when)
     shown = dict.fromkeys(places[chunk_id] for chunk_id in chunk_ids if chunk_id in places)
     packed_memories = tuple(memories_by_place[place] for place in shown if place in memories_by_place)
     used, omitted = packed.tokens_used, len(packed.omitted)

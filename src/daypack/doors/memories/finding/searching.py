@@ -40,7 +40,8 @@ def search(
             candidates = read_candidates(context.store, ranked, 4 * DEPTH)
             if view.revised is not None:
                 candidates = view.revised(candidates)
-            best = _best_memories(context, candidates if weak else worth_showing(candidates))
+            shown = candidates if weak else worth_showing(candidates)
+            best = _best_memories(context, shown, says_when=view.says_when)
     cosines = {} if ranked.pool is None else ranked.pool.cosines()
     now = engine.clock()
     hits = _as_recent(
@@ -53,7 +54,9 @@ def search(
     return MemoryAnswer(query, hits, stats, reason)
 
 
-def _best_memories(context: MemoryContext, candidates: Sequence[Candidate]) -> list[tuple[Memory, Candidate]]:
+def _best_memories(
+    context: MemoryContext, candidates: Sequence[Candidate], *, says_when: bool
+) -> list[tuple[Memory, Candidate]]:
     """Each memory with its best chunk, best first; hardly any has several."""
     best: dict[tuple[str, str], Candidate] = {}
     with context.store.reading() as db:
@@ -61,7 +64,7 @@ def _best_memories(context: MemoryContext, candidates: Sequence[Candidate]) -> l
         for candidate in candidates:
             if (place := places.get(candidate.chunk.id)) is not None and len(best) < DEPTH:
                 best.setdefault(place, candidate)
-        memories = memories_at(context, db, best)
+        memories = memories_at(context, db, best, says_when=says_when)
     return [(memories[place], candidate) for place, candidate in best.items() if place in memories]
 
 

@@ -3,6 +3,7 @@
     "who leads the team?"                 team/lead: Ann
     "who led the team before March?"      team/lead (2025-01-10 to 2026-03-01): Tom;  team/lead (since 2026-03-01): Ann
     "who led the team this year?"        both, until now
+    "since when does Ann lead it?"       both, the present one first
     "who will lead the team in 2027?"     team/lead (from 2027-01-01): Cem;  team/lead (2026-03-01 to 2027-01-01): Ann
 
 A value may be recorded long after the time that its text is about, so the present ones stay in the answer, behind the
@@ -27,7 +28,7 @@ from daypack.doors.memories.table import ValueThen
 from daypack.doors.memories.writing.indexing import as_memory
 from daypack.filters import All, Where, to_sql
 from daypack.index import facts
-from daypack.query import OtherTime, other_time, parse_query
+from daypack.query import OtherTime, asks_course, other_time, parse_query
 from daypack.shapes.memory_block import key_and_time
 from daypack.text import analysis
 from daypack.types import Candidate, Contribution
@@ -49,6 +50,7 @@ class QuestionView(NamedTuple):
     engine: Engine
     filter: Filter | None
     revised: Revise | None = None
+    says_when: bool = False  # it asks when values began to hold
 
 
 class Then(NamedTuple):
@@ -62,18 +64,18 @@ class Then(NamedTuple):
 
 def seen_then(engine: Engine, question: str, condition: Filter | None) -> QuestionView:
     """The given engine and filter, unless a question is about another time, in which memories hold that do not now."""
-    viewer, now = engine.visibility.viewer, engine.now()
+    viewer, now, says_when = engine.visibility.viewer, engine.now(), asks_course(question)
     with engine.store.reading() as db:
         scopes = [scope for scope in viewer.scopes if spaces.has_then(db, scope)]
         if not scopes or (asked := other_time(parse_query(question, now=now), now)) is None:
-            return QuestionView(engine, condition)
+            return QuestionView(engine, condition, says_when=says_when)
         means = _ahead if asked.is_ahead else _past
         found = [means(db, scope, asked, now.timestamp()) for scope in scopes]
         after = {record_id: naming for then in found for record_id, naming in then.added.items()}
         added = _first_chunks(db, after, condition)
     orders = {record_id: order for then in found for record_id, order in then.orders.items()}
     if not orders:
-        return QuestionView(engine, condition)
+        return QuestionView(engine, condition, says_when=says_when)
     replaced = [record_id for then in found for record_id in then.replaced]
     ids = "(SELECT CAST(value AS INTEGER) FROM json_each(?))"
     visible = Where(
@@ -84,6 +86,7 @@ def seen_then(engine: Engine, question: str, condition: Filter | None) -> Questi
         engine.seen_by(spaces.seeing_then(viewer)),
         visible if condition is None else All((condition, visible)),
         partial(then_first, orders=orders, asked=asked, added=added, store=engine.store),
+        says_when,
     )
 
 
@@ -109,7 +112,8 @@ def _past(db: Connection, scope: str, asked: OtherTime, now: float) -> Then:
         begins = holds.start if holds is not None and until < now else None
         times = {(value.start, value.end): value.record_id for value in values}
         for time in rules.held_then(sorted(times), since, until, now_from=begins):
-            orders[times[time]] = rules.order_then(*time, since, until)
+            # of the course of a value, the latest first
+            orders[times[time]] = -time[0] if asked.present_first else rules.order_then(*time, since, until)
     return Then(orders, added=after)
 
 
@@ -214,6 +218,8 @@ def then_first(
 def _order_now(candidate: Candidate, asked: OtherTime) -> float:
     """The place of a value that holds now, without a known end; a value of before does not hold now."""
     began = candidate.chunk.time
+    if asked.present_first:
+        return -math.inf
     if began is None or asked.since is None or asked.until is None or asked.present_last:
         return 2
     return rules.order_then(began, math.inf, asked.since, asked.until)
@@ -245,13 +251,15 @@ def _moved(candidate: Candidate, score: float, probability: float) -> Candidate:
 # ---------------------------------------------------------------- the memories behind an answer
 
 
-def memories_at(context: MemoryContext, db: Connection, places: Iterable[Place]) -> dict[Place, Memory]:
-    """The memories behind records; beside values of another time each says when it holds."""
+def memories_at(
+    context: MemoryContext, db: Connection, places: Iterable[Place], *, says_when: bool
+) -> dict[Place, Memory]:
+    """The memories behind records; where a question asks for it, and beside values of another time, each says when it holds."""
     wanted: dict[str, list[str]] = defaultdict(list)
     for scope, uid in places:
         wanted[scope].append(uid)
     memories: dict[Place, Memory] = {}
-    about_then = False
+    about_then = says_when
     now = context.engine.clock()
     for space in context.spaces(db):
         scope = space.scope
