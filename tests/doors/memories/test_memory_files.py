@@ -365,6 +365,7 @@ def test_a_team_shares_memories_by_git_and_sees_what_was_written_apart(tmp_path:
             ("Thursdays", False),
         ]
         assert isinstance(dp.memories.recall("deploy/host"), Gone)
+        assert b"alpha" not in bytes_of(ben / ".daypack")  # git had merged its line back into the file
         dp.memories.forget("deploy/day", shared=True)
     assert b"Mondays" not in bytes_of(ben / ".daypack")
 

@@ -83,7 +83,7 @@ def gone_lines(db: Connection, owner: str, project: str) -> Iterator[str]:
 
 
 def refresh_shared(context: MemoryContext) -> None:
-    """Read changed shared files again."""
+    """Read changed shared files again, and take lines out of them that were forgotten."""
     folder = shared_folder(context)
     if not folder.is_dir():
         return
@@ -95,8 +95,12 @@ def refresh_shared(context: MemoryContext) -> None:
         if path.is_symlink() or known.get(path.name) == (status.st_mtime_ns, status.st_size):
             continue
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-        import_lines(context, lines, shared=True, name=path.name)
+        report = import_lines(context, lines, shared=True, name=path.name)
         _note_read(context, path.name, status)
+        if path.name == GONE_FILE:
+            known = {} if report.added else known
+        elif report.refused and not report.issues:  # a merge by lines brings forgotten ones back
+            write_shared(context, [unquote(path.stem)])
 
 
 def _replace_file(context: MemoryContext, name: str, lines: Sequence[str]) -> None:
