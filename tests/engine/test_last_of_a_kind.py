@@ -118,6 +118,7 @@ def test_the_events_of_a_time_are_of_the_kind_that_was_asked_for(
         ("what have you edited so far?", ("Wrote src/seats.py", "Edited src/fares.py")),
         ("what did we commit?", ("$ git commit",)),
         ("what did we decide in this conversation?", ("Let's go with SQLite",)),
+        ("which ideas did we agree on?", ("Let's go with SQLite",)),
     ],
 )
 def test_a_question_for_deeds_without_a_time_has_the_events_of_the_kind_alone(

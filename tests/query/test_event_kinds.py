@@ -42,6 +42,7 @@ def test_the_tags_of_all_kinds_are_those_of_events() -> None:
         ("which tests failed yesterday?", ["test", "error"]),
         ("which commands failed today?", ["error"]),
         ("what did we rule out yesterday?", ["reject"]),
+        ("which approaches did we reject last week?", ["reject"]),
         ("what did we do yesterday?", []),
     ],
 )
