@@ -65,6 +65,11 @@ def test_the_target_of_a_link_stands_with_the_heading_below_it(target, heading, 
 
 
 SILENT = [
+    ("{{% /alert %}}", "markdown"),
+    ("{{< /tab >}}\n{{< /tabs >}}", "markdown"),
+    ("{% endhint %}", "markdown"),
+    ("</TabItem>\n</Tabs>", "markdown"),
+    ("</details>", "markdown"),
     ("<!-- end:settings -->", "markdown"),
     ("<!-- prettier-ignore -->\n<!-- vale off -->", "markdown"),
     ("{/* prettier-ignore */}", "markdown"),

@@ -58,7 +58,8 @@ _SILENT = re.compile(
     r"|\s*(?:(?:<!--(?:(?!-->).)*-->|\{/\*(?:(?!\*/\}).)*\*/\})\s*)+"
     r"|\s*\.\.[ \t]+(?:contents|include|highlight|sectnum|default-domain|currentmodule)::[^\n]*(?:\n[ \t]+:[^\n]*)*\s*"
     r"|\s*\.\.[ \t]+(?![_|]|\[[\w#*])(?:(?!::)[^\n])*\s*"  # a comment
-    r"|\s*:(?:orphan|tocdepth|nosearch|nocomments):[^\n]*",
+    r"|\s*:(?:orphan|tocdepth|nosearch|nocomments):[^\n]*"
+    r"|(?:\s*(?:@end[ \t]+\w+|</[\w.-]+[ \t]*>|\{\{[<%][ \t]*/[\w-]+[ \t]*[>%]\}\}|\{%-?[ \t]*(?:end|/[ \t]*)\w+[ \t]*-?%\}))+\s*",  # ends of elements
     re.DOTALL,
 )
 # the target of a link, which belongs to the heading or text below it
