@@ -64,6 +64,24 @@ def test_the_target_of_a_link_stands_with_the_heading_below_it(target, heading, 
     assert second == f"{target}\n\n{heading}\n\ntext"
 
 
+@pytest.mark.parametrize(
+    "label",
+    ["r[pay.limits]", "(limits)=", "{#limits}", '<a name="limits"></a>', '<!-- TOC --><a id="limits"></a>'],
+)
+def test_a_label_right_above_a_heading_stands_with_it(label):
+    text = f"## Calls\n\n{PARAGRAPH}\n\n{label}\n## Limits\n\ntext\n"
+    result = cut_text(text, "markdown")
+    assert texts(text, result)[1] == f"{label}\n## Limits\n\ntext"
+    assert [piece.name for piece in result.pieces] == ["Calls", "Limits"]
+
+
+def test_words_right_above_a_heading_belong_to_the_text_before_it():
+    text = f"## Calls\n\n{PARAGRAPH}\n\nThey end (soon).\n## Limits\n\ntext\n"
+    first, second = texts(text, cut_text(text, "markdown"))
+    assert first.endswith("They end (soon).")
+    assert second.startswith("## Limits")
+
+
 SILENT = [
     ("{{% /alert %}}", "markdown"),
     ("{{< /tab >}}\n{{< /tabs >}}", "markdown"),

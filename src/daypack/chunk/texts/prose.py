@@ -79,6 +79,9 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _ANCHOR = re.compile(r"[ \t]*\{[#.:][^{}]*\}[ \t]*$")
 # a fence with what the code above it printed, in notebooks and in lessons: ```text output 3   ```output   ~~~ {.output}
 _RESULT = re.compile(r"[ ]{0,3}[`~]{3,}[ \t]*(?:text )?\{?\.?output\b")
+# lines right above a heading that label it: an anchor, or one word with brackets
+_ANCHORED = r"(?:<a\b[^<>\n]*>(?:</a>)?|[^\s\[\](){}]*[\[({][^\s\[\](){}]+[\])}]=?)"
+_LABEL = re.compile(rf"(?:[ ]{{0,3}}(?:<!--[^<>\n]*-->{_ANCHORED}?|{_ANCHORED})[ \t\r]*\n)+")
 _SETEXT_LIMIT = 300  # a longer "heading" is a paragraph over a rule
 
 
@@ -176,9 +179,10 @@ class _StructuredLines:
         return stop
 
     def _heading(self, structure: re.Match[str], line: int, stop: int) -> None:
-        self._close_run(line)
+        start = self._run if _LABEL.fullmatch(self._text, self._run, line) else line
+        self._close_run(start)
         level, title = len(structure["heading"]), _title(structure["title"] or "")
-        self._blocks.append(Block(line, stop, PieceKind.HEADING, level, title))
+        self._blocks.append(Block(start, stop, PieceKind.HEADING, level, title))
         self._run, self.kind, self._continues = stop, PieceKind.PARAGRAPH, False
 
     def _underline(self, mark: str, line: int, stop: int) -> None:
