@@ -1,4 +1,4 @@
-"""AsciiDoc, Org and man pages: sections under their own headings, blocks kept whole."""
+"""AsciiDoc, Org, Texinfo and man pages: sections under their own headings, blocks kept whole."""
 
 import pytest
 from chunk_checks import cut_text, texts
@@ -88,6 +88,37 @@ def test_an_org_block_is_kept_whole_and_holds_no_heading():
 def test_an_org_table_is_a_table():
     text = f"* Keys\n{LONG}\n\n| key | action |\n|-----+--------|\n| n   | new    |\n\n{LONG}\n"
     assert PieceKind.TABLE in {piece.kind for piece in cut_text(text, "org").pieces}
+
+
+def test_texinfo_sections_nest_and_stand_with_their_nodes():
+    text = (
+        "\\input texinfo\n@settitle Harbour\n\n@node Tides, Moon, Top, Top\n@chapter Tides @& @emph{moons}\n\nThey come.\n\n"
+        "@node Low tide\n@section Low tide\n@cindex ebb\n\nMud.\n\n@unnumberedsec The @@ sign\n\nIt marks.\n"
+    )
+    assert [(piece.name, piece.trail) for piece in cut_text(text, "texinfo").pieces] == [
+        ("", ()),
+        ("Tides @& moons", ()),
+        ("Low tide", ("Tides @& moons",)),
+        ("The @ sign", ("Tides @& moons",)),
+    ]
+    assert texts(text, cut_text(text, "texinfo"))[2].startswith("@node Low tide\n@section Low tide\n@cindex")
+
+
+def test_an_example_of_texinfo_is_kept_whole_and_holds_no_heading():
+    example = "@smallexample @c shown\n$ tide\n\n@section no heading\n@end smallexample"
+    text = f"@section Logs\n\n{LONG}\n\n{LONG}\n\n{example}\n\n{LONG}\n"
+    result = cut_text(text, "texinfo")
+    assert {piece.name for piece in result.pieces} == {"Logs"}
+    assert example in texts(text, result)
+
+
+def test_an_item_of_texinfo_stands_with_its_other_name_and_the_end_of_its_table():
+    first = f"@item --low\n@itemx -l\n{LONG[:300]}"
+    second = f"@item --high\n{LONG[:300]}"
+    text = f"@section Options\n\n{LONG}\n\n@table @option\n{first}\n\n{second}\n\n@end table\n\n{LONG}\n"
+    found = texts(text, cut_text(text, "texinfo"))
+    assert any(one.endswith(first.strip()) for one in found)
+    assert any(second.strip() in one and one.endswith("@end table") for one in found)
 
 
 def test_a_man_page_is_cut_at_its_sections():

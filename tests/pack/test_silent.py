@@ -47,6 +47,11 @@ def chunk(text: str, kind: PieceKind = PieceKind.PARAGRAPH, language: str = "mar
         (":url-tides: https://almanac.example/tides", PieceKind.PARAGRAPH, "asciidoc"),
         (":orphan:\n:tocdepth: 2", PieceKind.PARAGRAPH, "rst"),
         (":PROPERTIES:\n:ID: 5f2c-11\n:END:", PieceKind.PARAGRAPH, "org"),
+        (
+            "@chapter Tides\n@menu\n* Low tide:: When the mud shows.\n* High tide::\n@end menu",
+            PieceKind.LIST,
+            "texinfo",
+        ),
         ("[^tides]: See [Tides](tides.md).", PieceKind.PARAGRAPH, "markdown"),
         ("## Tasks\n\n- [ ] \n", PieceKind.LIST, "markdown"),
     ],

@@ -28,6 +28,7 @@ PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
     **dict.fromkeys(("rst", "restructuredtext"), prose.cut_restructured),
     "asciidoc": markup.cut_asciidoc,
     "org": markup.cut_org,
+    "texinfo": markup.cut_texinfo,
     "man": markup.cut_man,
     "latex": latex.cut_latex,
     "rd": latex.cut_rd,

@@ -25,7 +25,9 @@ from daypack.types import Chunk, PieceKind, RecordKind
 
 LEAST = 3  # words
 LONGEST = 1_200  # characters; a longer text has something to say
-_PROSE = frozenset({"", "markdown", "md", "mdx", "rst", "restructuredtext", "asciidoc", "text", "org"})
+_PROSE = frozenset(
+    {"", "markdown", "md", "mdx", "rst", "restructuredtext", "asciidoc", "text", "org", "texinfo"}
+)
 _POINTING = STOP_WORDS | {
     "also",
     "back",
@@ -50,6 +52,7 @@ _MARKS = tuple(
         r"^[ \t]*\.\.[ \t]+_[^\n]*|^[ \t]*\[(?!\^)[^\]\n]+\]:[ \t]*\S[^\n]*",  # targets and definitions of links
         r"^\.\.[ \t]+(?:include|index|program|module|moduleauthor|currentmodule|highlight|image)::[^\n]*(?:\n[ \t]+:[^\n]*)*",
         r"^include::[^\n]*|^\[[#.\[][^\]\n]*\]{1,2}$",  # of AsciiDoc
+        r"^@(?:node|anchor|c|comment|end|\w+index|\w*section|chapter|appendix|unnumbered)\b[^\n]*",  # of Texinfo
         r"</?[A-Za-z][\w-]*(?:\s[^<>]{0,500})?/?>",
     )
 )
@@ -58,6 +61,7 @@ _LINKS = tuple(  # to other pages
     for pattern in (
         r"^\.\.[ \t]+(?:toctree|contents)::[^\n]*(?:\n(?:[ \t]*\n)*[ \t]+\S[^\n]*)*",
         r"!?\[(?:[^\[\]\n]|!?\[[^\[\]\n]*\](?:\([^()\n]*\))?)*\]\((?!https?:)[^()\n]*\)",
+        r"^@menu\b(?:(?!\n@end menu)[\s\S])*",
         r"^[^\n]*?(?:\.[ \t]?){4,}[ \t]*[\divxlc]*[ \t]*$",  # entries of a table of contents
         r"^\* [^\n]+:[ \t][^\n]*(?:\n[ \t]*)?\(line[ \t]+\d+\)[ \t]*$",  # … of an index of GNU Info
         r":(?:ref|doc|any|numref):`[^`]*`|xref:[^\s\[]*\[[^\]\n]*\]|<<[^<>\n]*>>",

@@ -1,6 +1,6 @@
-"""AsciiDoc, Org and man pages as blocks: paragraphs, lists, tables and literal text, and headings between them.
+"""AsciiDoc, Org, Texinfo and man pages as blocks: paragraphs, lists, tables and literal text, and headings between them.
 
-Three formats, one way: a scanner reads line by line, and lines that introduce a block (anchors, attributes,
+Four formats, one way: a scanner reads line by line, and lines that introduce a block (anchors, attributes,
 captions) wait for it, so that its piece begins with them.
 """
 
@@ -22,6 +22,11 @@ def cut_asciidoc(text: str) -> Iterator[Draft]:
 def cut_org(text: str) -> Iterator[Draft]:
     """Org: headlines with their drawers, blocks from begin to end, tables."""
     return assemble(text, org_blocks(text))
+
+
+def cut_texinfo(text: str) -> Iterator[Draft]:
+    """Texinfo: chapters and sections with their nodes, examples, items, definitions."""
+    return assemble(text, texinfo_blocks(text))
 
 
 def cut_man(text: str) -> Iterator[Draft]:
@@ -203,6 +208,50 @@ def org_blocks(text: str) -> Iterator[Block]:
             reader.add(PieceKind.TABLE)
         else:
             reader.add(PieceKind.LIST if _ORG_ITEM.match(line) else PieceKind.PARAGRAPH)
+    yield from reader.rest()
+
+
+# ---------------------------------------------------------------- Texinfo
+
+_TEXINFO_LEVELS = {
+    **dict.fromkeys(("top", "part", "chapter", "unnumbered", "appendix", "chapheading", "majorheading"), 1),
+    **dict.fromkeys(("section", "unnumberedsec", "appendixsec", "appendixsection", "heading"), 2),
+    **dict.fromkeys(("subsection", "unnumberedsubsec", "appendixsubsec", "subheading"), 3),
+    **dict.fromkeys(("subsubsection", "unnumberedsubsubsec", "appendixsubsubsec", "subsubheading"), 4),
+}
+_TEXINFO_HEADING = re.compile(rf"@({'|'.join(_TEXINFO_LEVELS)})[ \t]+(\S.*)")
+_TEXINFO_LITERAL = re.compile(
+    r"@((?:small)?(?:example|lisp|display|format)|verbatim|menu|ignore|tex|iftex|html|titlepage)(?=[ \t]|$)"
+)
+# the node of a heading, places for links, entries of an index, comments
+_TEXINFO_LEAD = re.compile(r"@(?:node|anchor|[ckfvptd]+index|comment|c)(?=[ \t{]|$).*")
+_TEXINFO_ITEM = re.compile(r"@(?:item|def\w+)(?=[ \t]|$).*")
+_TEXINFO_SAME = re.compile(r"@(?:item|def\w+)x\b.*")  # another name of the item or definition above
+_TEXINFO_MARKS = re.compile(r"@\w+\{([^{}]*)\}|@([@{}])")
+
+
+def texinfo_blocks(text: str) -> Iterator[Block]:
+    """Blocks and headings of a Texinfo text, in order; a definition and an item are blocks of their own."""
+    reader = _Reader(text)
+    for line in reader.lines():
+        if not line:
+            yield from reader.close()
+        elif line[0] != "@":
+            reader.add(PieceKind.PARAGRAPH)
+        elif heading := _TEXINFO_HEADING.fullmatch(line):
+            title = _TEXINFO_MARKS.sub(r"\1\2", heading[2])
+            yield from reader.heading(_TEXINFO_LEVELS[heading[1]], title)
+        elif (literal := _TEXINFO_LITERAL.match(line)) and (
+            end := reader.closing(rf"@end[ \t]+{literal[1]}")
+        ) >= 0:
+            yield from reader.whole(end, PieceKind.LIST if literal[1] == "menu" else PieceKind.FENCE)
+        elif _TEXINFO_LEAD.fullmatch(line):
+            yield from reader.introduce()
+        elif _TEXINFO_ITEM.fullmatch(line) and not _TEXINFO_SAME.fullmatch(line):
+            yield from reader.close()
+            reader.add(PieceKind.LIST)
+        else:
+            reader.add(PieceKind.PARAGRAPH)
     yield from reader.rest()
 
 

@@ -92,6 +92,7 @@ _DOCUMENT_ENDINGS = {
     "markdown": "md markdown mdx mdown mkd qmd rmd",
     "rst": "rst rest",
     "asciidoc": "adoc asciidoc asc rdoc",
+    "texinfo": "texi texinfo txi",
     "latex": "tex ltx sty cls",
     "bibtex": "bib",
     "rd": "rd",

@@ -15,6 +15,7 @@ _HTML_TITLE = re.compile(r"<title\b[^>]{0,200}>([^<]{1,500})</title", re.IGNOREC
 _FIRST_TITLE = {
     "asciidoc": (re.compile(r"^=+[ \t]+(\S.*?)[ \t\r]*$|\A(\w.*)\n={3,}[ \t\r]*$", re.MULTILINE), "{}"),
     "org": (re.compile(r"^#\+title:[ \t]*(\S.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE), "{}"),
+    "texinfo": (re.compile(r"^@(?:settitle|title)[ \t]+(\S.*?)[ \t\r]*$", re.MULTILINE), "{}"),
     "man": (re.compile(r"^\.(?:TH|Dt)[ \t]+\"?([^\s\"]+)\"?[ \t]+\"?(\w+)", re.MULTILINE), "{}({})"),
 }
 """Language → the line that has the title, and the form of the title with its parts."""
