@@ -46,6 +46,8 @@ from daypack.text.paths import is_aside_path, is_test_path, without_ending
         "t/refunds/retry.t",
         "xt/pod.t",
         "t/lib/Shop/Clock.pm",
+        "t/smoke/refunds.py",
+        "t/t0001-start.sh",
     ],
 )
 def test_this_is_the_path_of_a_test(uri: str) -> None:
@@ -56,6 +58,7 @@ def test_this_is_the_path_of_a_test(uri: str) -> None:
     "uri",
     [
         "src/contest.py",
+        "src/t/format.py",
         "src/latest.py",
         "src/pay/retry.py",
         "src/attest/key.go",

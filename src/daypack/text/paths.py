@@ -25,10 +25,11 @@ MANIFEST_ENDS = (".cabal", ".csproj", ".gemspec", ".podspec", ".rockspec")
 """Endings of manifests that are called after their project: `shop.gemspec`."""
 
 # Folders by their whole name, in any case, or by its end (Shop.Tests, ShopUITests); files by the customs of languages. A
-# package that is called `testing` is one for those who test.
+# package that is called `testing` is one for those who test. Code in `t` at the top
+# of a tree tests it, as in Perl, Git and Celery.
 _TEST = (
     r"(^|/)((?i:tests?|specs?|__tests__|(?<!packages/)(?<!crates/)(?<!libs/)testing|testdata|fixtures?|__(?:test)?fixtures__|e2e|mocks?|__mocks__|fuzz|goldens?"
-    r"|__snapshots__)|[^/]*[a-z.]Tests)(/|$)"
+    r"|__snapshots__)|[^/]*[a-z.]Tests)(/|$)|^/t/.*\.(c|js|p[lmy]|rb|sh)$"
     r"|(^|/)(test_[^/]*\.(py|rb|c|cc|cpp|h|php|lua|jl|nim|r|R|js|ts)$|conftest\.py$|tests?\.(py|rb|c|cc|cpp|cxx|php|lua|jl|nim|js|mjs|ts|rs|sh)$"
     r"|[^/]*\.t$|t/(.*/)?[^/]*\.p[lm]$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)(-d)?\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
