@@ -64,6 +64,18 @@ def test_the_target_of_a_link_stands_with_the_heading_below_it(target, heading, 
     assert second == f"{target}\n\n{heading}\n\ntext"
 
 
+@pytest.mark.parametrize("opening", ['=== "Linux"', '!!! warning "Disk"', "??? note"])
+def test_the_indented_text_of_a_note_or_tab_is_text_and_its_code_stays_whole(opening):
+    code = "    ``` sh\n    fetch the key of the archive\n\n    install it\n    ```"
+    inner = PARAGRAPH.strip()
+    text = f"# Install\n\n{PARAGRAPH}\n\n{opening}\n\n    {inner}\n\n{code}\n\n    {inner}\n\nThe end.\n"
+    result = cut_text(text, "markdown")
+    found = texts(text, result)
+    assert [piece.kind for piece in result.pieces] == [PieceKind.PARAGRAPH] * len(found)
+    assert opening in found[0] + found[1]
+    assert any(code.strip() in one for one in found)
+
+
 @pytest.mark.parametrize(
     "label",
     ["r[pay.limits]", "(limits)=", "{#limits}", '<a name="limits"></a>', '<!-- TOC --><a id="limits"></a>'],

@@ -82,6 +82,9 @@ _RESULT = re.compile(r"[ ]{0,3}[`~]{3,}[ \t]*(?:text )?\{?\.?output\b")
 # lines right above a heading that label it: an anchor, or one word with brackets
 _ANCHORED = r"(?:<a\b[^<>\n]*>(?:</a>)?|[^\s\[\](){}]*[\[({][^\s\[\](){}]+[\])}]=?)"
 _LABEL = re.compile(rf"(?:[ ]{{0,3}}(?:<!--[^<>\n]*-->{_ANCHORED}?|{_ANCHORED})[ \t\r]*\n)+")
+# a note or a tab of MkDocs, whose text is indented, and a fence in that text
+_NOTE = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"]")
+_NOTED_FENCE = re.compile(r"^[ \t]+(`{3,}|~{3,})", re.MULTILINE)
 _SETEXT_LIMIT = 300  # a longer "heading" is a paragraph over a rule
 
 
@@ -96,16 +99,23 @@ def markdown_blocks(text: str) -> Iterator[Block]:
     position = max(position, text.rfind("\n", 0, blank.end()) + 1) if blank else position
 
     # False once no further comment is closed: asking again would read the rest of the text again
-    comments_end = True
-    in_list = False
+    comments_end = fences_end = True
+    in_list = in_note = False
     while position < size:
         separator = _SEPARATOR.search(text, position)
         end, after = (separator.start(), separator.end()) if separator else (size, size)
         if text.startswith(("    ", "\t"), position):
             kind = PieceKind.LIST if in_list else PieceKind.FENCE
+            if in_note and fences_end and (fence := _NOTED_FENCE.search(text, position, end)):
+                fences_end = (close := _noted_fence_end(text, fence)) >= 0
+                if close > end:
+                    end, after = close, _next_line(text, line_end(text, close, size))
+            elif in_note and kind is PieceKind.FENCE:
+                kind = PieceKind.LIST if _ITEM.match(text, position) else PieceKind.PARAGRAPH
             yield Block(position, end, kind, continues=in_list and not _ITEM.match(text, position))
             position = after
             continue
+        in_note = _NOTE.match(text, position) is not None
         kind = PieceKind.LIST if in_list and text[position] == " " else PieceKind.PARAGRAPH
         if _MAY_OPEN.match(text, position) or _MAY_FOLLOW.search(text, position, end):
             lines = _StructuredLines(text, position, end, kind, comments_end=comments_end)
@@ -229,6 +239,12 @@ def _fence_end(text: str, start: int, mark: str) -> int:
         r"\n[ ]{0,3}" + re.escape(mark[0]) + "{" + str(len(mark)) + r",}[ \t\r]*(?=\n|\Z)"
     ).search(text, start)
     return close.end() + 1 if close else len(text)
+
+
+def _noted_fence_end(text: str, fence: re.Match[str]) -> int:
+    """The end of the line that closes a fence inside indented text; -1 when none does."""
+    close = re.compile(r"\n[ \t]+" + re.escape(fence[1]) + r"[ \t\r]*(?=\n|\Z)").search(text, fence.end())
+    return close.end() if close else -1
 
 
 def _next_line(text: str, position: int) -> int:
