@@ -17,6 +17,10 @@ and no invisible character.
 
 Budgets in which no memory fits get the longest of these that fits:
 
+    ## Context for 'release process' (0 memories, ~52 tokens)
+    _No memory fits the budget of 60 tokens; ask again with a larger one._
+    _Too big for this block: **release/story** (~960 tokens)._
+
     ## Context for 'release process' (0 memories, ~36 tokens)
     _No memory fits the budget of 40 tokens; ask again with a larger one._
 
@@ -154,7 +158,8 @@ def fitted(
     # Counted and not estimated, so that a larger budget never begins with a worse memory.
     first = next((n for n, cost in enumerate(costs) if cost <= limit and settle([n])[1] <= limit), None)
     if first is None:
-        nothing = empty(topic, limit, count, found=bool(items), time=time)
+        best = _too_big(items[0].key, costs[0], len(items) - 1) if items else ""
+        nothing = empty(topic, limit, count, found=bool(items), best=best, time=time)
         return Fitted(nothing, [], [*range(len(items))])
     warning = _warned(warning) if warning else ""
     if settle([first], warning=warning)[1] > limit:
@@ -196,15 +201,16 @@ def _too_big(key: str, cost: int, others: int) -> str:
     return f"_Too big for this block: **{_key(one_line(key, 80))}** (~{cost} tokens){more}._"
 
 
-def empty(topic: str, limit: int, count: CountTokens, *, found: bool, time: str = "") -> str:
-    """The longest empty form that fits; at worst the empty string. `time` is the one that was read, of a topic that holds
+def empty(topic: str, limit: int, count: CountTokens, *, found: bool, best: str = "", time: str = "") -> str:
+    """The longest empty form that fits; at worst the empty string. `best` names the best memory that does not. `time` is the one that was read, of a topic that holds
     nothing else.
     """
     nothing = f"_No memory is from {time} (UTC)._" if time else "_No memory is about this._"
     note = (
         f"_No memory fits the budget of {limit} tokens; ask again with a larger one._" if found else nothing
     )
-    for text in (settled(topic, [], count, note=note)[0], settled(topic, [], count)[0], STUB):
+    notes = [f"{note}\n{best}", note, ""] if best else [note, ""]
+    for text in (*(settled(topic, [], count, note=one)[0] for one in notes), STUB):
         if count(text) <= limit:
             return text
     return ""

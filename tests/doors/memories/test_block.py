@@ -107,6 +107,17 @@ def test_a_memory_that_is_too_big_is_passed_over_and_the_next_one_taken(dp: Dayp
     assert block_to_dict(block)["too_big"] == ["kettle"]
 
 
+def test_a_block_that_nothing_fits_names_the_memory_that_is_too_big(dp: Daypack) -> None:
+    dp.memories.remember("kettle", "kettle " * 400)
+    block = dp.memories.pack("kettle", budget_tokens=60)
+    assert block.memories == ()
+    assert block.text.split("\n")[1:] == [
+        "_No memory fits the budget of 60 tokens; ask again with a larger one._",
+        "_Too big for this block: **kettle** (~705 tokens)._",
+    ]
+    assert "kettle**" not in dp.memories.pack("kettle", budget_tokens=40).text  # no room for the name
+
+
 def test_a_memory_without_room_behind_better_ones_is_not_named(dp: Daypack) -> None:
     dp.memories.remember("small", "one kettle")
     dp.memories.remember("story", "kettle and pot and pan " * 400)
