@@ -322,7 +322,7 @@ def test_no_import_brings_back_what_was_forgotten_before_its_key_was_used_again(
     assert b"worries" not in bytes_of(tmp_path)
 
 
-@pytest.mark.parametrize("passes", [1, -DAY])
+@pytest.mark.parametrize("passes", [1, 0, -DAY])
 def test_a_key_that_is_used_again_is_newer_than_its_past_whatever_the_clock_says(
     dp: Daypack, tmp_path: Path, clock: Clock, passes: float
 ) -> None:
@@ -331,6 +331,7 @@ def test_a_key_that_is_used_again_is_newer_than_its_past_whatever_the_clock_says
     clock.passes(passes)
     dp.memories.remember("k", "the second")
     assert dp.memories.recall("k").value == "the second"
+    assert dp.memories.recall("k", as_of=clock.now).value == "the second"
     with opened(tmp_path / "other", clock) as other:
         other.memories.files.import_lines(dp.memories.files.export())
         assert other.memories.recall("k").value == "the second"

@@ -136,7 +136,10 @@ def record(
         raise MemoryConflict(key, value=known.value if known else None, token=head_token)
     if if_absent and row is not None and holds is not None:
         return _unchanged(row, key, holds.token, moment)
+    begins = statement.valid_from
     statement = _at(statement, moment, tags_of=holds if keep_tags else None)
+    if gone is not None:  # recorded after the deletion, valid from now on
+        statement = replace(statement, valid_from=begins)
     repeated = None if row is None else _repeated((known, *_waiting(row, holds)), statement, moment)
     if row is not None and repeated is not None:
         return _unchanged(row, key, repeated.token, moment)
