@@ -60,6 +60,12 @@ def dies_elsewhere(number: int) -> int:
     return number
 
 
+def dies_at_the_third(number: int) -> int:
+    if number == 2 and os.environ.get(PARENT) != str(os.getpid()):
+        os._exit(7)
+    return os.getpid()
+
+
 def same(value: object) -> object:
     return value
 
@@ -82,6 +88,12 @@ def test_an_error_of_the_work_is_the_error_that_one_process_raises() -> None:
 def test_work_of_a_process_that_died_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PARENT, str(os.getpid()))
     assert list(spread(dies_elsewhere, range(10), processes=2)) == list(range(10))
+
+
+def test_a_process_that_died_after_an_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its thread failed at once at every further group, so that the program did most of them by itself."""
+    monkeypatch.setenv(PARENT, str(os.getpid()))
+    assert list(spread(dies_at_the_third, range(60), processes=2)).count(os.getpid()) == 1
 
 
 @pytest.mark.parametrize("executable", ["", "/does/not/exist"])

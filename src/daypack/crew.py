@@ -120,7 +120,10 @@ class _Crew:
             succeeded, result = _unpickled(_read(process.stdout))
         except Exception as error:
             process.kill()  # its answers would be those to former questions
+            if self._of_thread.has_answered:
+                del self._of_thread.process  # the next group starts another
             raise _Failed from error
+        self._of_thread.has_answered = True
         if not succeeded:
             raise _Failed
         made: _Result = result
@@ -128,7 +131,8 @@ class _Crew:
 
     def _process(self) -> subprocess.Popen[bytes]:
         """The process of this thread, in a session of its own: Ctrl-C is for the program, which ends its crew. Errors and
-        warnings go nowhere: work that fails is done again by the program.
+        warnings go nowhere: work that fails is done again by the program. One that died, as by a kill for want of memory, is
+        replaced if it has answered before: otherwise none of them can work.
         """
         import subprocess
 
@@ -143,7 +147,7 @@ class _Crew:
             )
             with self._lock:
                 self._processes.append(process)
-            self._of_thread.process = process
+            self._of_thread.process, self._of_thread.has_answered = process, False
         found: subprocess.Popen[bytes] = self._of_thread.process
         return found
 
