@@ -314,7 +314,8 @@ class StoreVersionMismatch(StoreError, code="store_version"):
     def __init__(self, path: str, found: int, supported: int) -> None:
         self.path, self.found, self.supported = path, found, supported
         super().__init__(
-            f"the store {path} is version {found}, this program knows {supported}; upgrade daypack, or use another --store"
+            f"the store {path} is version {found}, this program knows {supported}; upgrade daypack, restore an earlier "
+            f"backup, or use another --store"
         )
 
 

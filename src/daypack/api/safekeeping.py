@@ -113,7 +113,8 @@ class Safekeeping:
         """Replace the store in the folder `store` with the newest backup in `folder`, or the newest made at or before
         `at` (Unix seconds). Others may use the store meanwhile.
 
-        The replaced store is kept as a backup in a folder of its own; a damaged one is set aside unchanged, in `aside`.
+        The replaced store is kept as a backup in a folder of its own; one that is damaged, or of a newer version, is set
+        aside unchanged, in `aside`.
         Raises NotABackup, BackupDamaged and StoreError; the store is then unchanged.
         """
         from daypack.index.copies.restoring import restore

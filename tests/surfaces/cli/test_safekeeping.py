@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import apsw
 import pytest
 
 from daypack import Daypack
+from daypack.index.schema import VERSION
 from daypack.surfaces.cli.main import main
 from support import daypack, project
 
@@ -57,6 +59,19 @@ def test_a_store_that_is_gone_or_empty_is_restored(tmp_path: Path) -> None:
         done = daypack("restore", "../b", cwd=root)
         assert ("is kept in its folder as aside/" in done.stderr) == (ruin == "empty")
         assert "Ana" in daypack("recall", "owner", cwd=root).stdout
+
+
+def test_the_backup_of_an_upgrade_leads_back_from_a_newer_version(tmp_path: Path) -> None:
+    """The restore was refused, because this program cannot read the store that it replaces."""
+    root = shop(tmp_path)
+    daypack("backup", ".daypack/backup", cwd=root)
+    daypack("remember", "owner", "Ben", cwd=root)
+    with apsw.Connection(str(root / ".daypack" / "daypack.db")) as db:
+        db.pragma("user_version", VERSION + 1)
+    db.close()
+    assert "restore an earlier backup" in daypack("recall", "owner", cwd=root, status=3).stderr
+    assert "is kept in its folder as aside/" in daypack("restore", ".daypack/backup", cwd=root).stderr
+    assert daypack("recall", "owner", cwd=root).stdout == "Ana\n"
 
 
 def test_a_backup_in_the_project_is_not_indexed(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from daypack.errors import NotAStore, StoreBusy, StoreDamaged, StoreEmpty, StoreNotFound
+from daypack.errors import NotAStore, StoreBusy, StoreDamaged, StoreEmpty, StoreNotFound, StoreVersionMismatch
 from daypack.index.database import ASIDE, Database
 from daypack.index.embedded.opening import FILE_NAME, MARKER, make_folder
 from daypack.system import lock, sync_path
@@ -24,7 +24,7 @@ WORKPLACE = "placing"
 
 class Kept(NamedTuple):
     """The way in which the former store was kept: `backup` names its backup in the store's folder, `aside` the folder
-    of the damaged original. Both are "" when there was none.
+    of an original that could not be read. Both are "" when there was none.
     """
 
     backup: str = ""
@@ -60,7 +60,7 @@ def place(fresh: Path, folder: Path, *, now: float) -> Kept:
     """Make the closed store in the folder `fresh` the store of `folder`, with its other files where those are missing.
 
     A sound store there gets a backup first and takes the content over in one transaction, also while others use it.
-    A damaged one is set aside. Raises StoreError, and then nothing has changed.
+    A damaged one, or one of a newer version, is set aside. Raises StoreError, and then nothing has changed.
     """
     try:
         with Database.open(folder, create=False, clock=lambda: now) as former:
@@ -70,7 +70,7 @@ def place(fresh: Path, folder: Path, *, now: float) -> Kept:
     except StoreNotFound:
         kept = Kept()
         (fresh / FILE_NAME).replace(folder / FILE_NAME)
-    except (StoreDamaged, StoreEmpty, NotAStore):
+    except (StoreDamaged, StoreEmpty, NotAStore, StoreVersionMismatch):
         if not (folder / FILE_NAME).is_file():
             raise
         kept = Kept(aside=set_aside(folder, now=now))
@@ -98,7 +98,7 @@ def make_aside(folder: Path, name: str) -> Path:
 
 
 def set_aside(folder: Path, *, now: float) -> str:
-    """Keep the damaged database of a store in a folder of its own, and return the folder's path in the store's. The
+    """Keep the unreadable database of a store in a folder of its own, and return the folder's path in the store's. The
     database itself stays in its place until another one takes it; its write-ahead log goes.
     """
     name = aside_name(now)

@@ -66,8 +66,8 @@ def restore(
 ) -> Outcome:  # fmt: skip
     """Replace the store with a backup in the folder SRC.
 
-    The replaced store is kept as a backup in a folder of its own; a damaged one is set aside unchanged. Memories that
-    were forgotten after the backup return with it.
+    The replaced store is kept as a backup in a folder of its own; one that is damaged, or of a newer version, is set
+    aside unchanged. Memories that were forgotten after the backup return with it.
     """
     from daypack.api import Daypack
 
@@ -92,7 +92,7 @@ def kept_hints(kept: Kept) -> tuple[str, ...]:
     if kept.backup:
         return ("`daypack restore` with the folder `backup` of the store undoes this",)
     if kept.aside:
-        return (f"the damaged store is kept in its folder as {one_line(kept.aside, 100)}",)
+        return (f"the store before it is kept in its folder as {one_line(kept.aside, 100)}",)
     return ()
 
 
