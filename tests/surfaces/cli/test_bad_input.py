@@ -9,10 +9,12 @@ import socket
 import subprocess
 import sys
 import unicodedata
+import zipfile
 from pathlib import Path
 
 import pytest
 
+import daypack as daypack_package
 from support import command, daypack, environment, project
 
 KETTLE = "# Kettle\n\nThe kettle stands beside the boiler.\n"
@@ -333,6 +335,20 @@ def test_a_store_at_a_path_that_is_too_long_for_sqlite_is_told_its_length(shop: 
     deep.mkdir(parents=True)
     said = daypack("add", ".", "--store", str(deep / "store"), cwd=shop, status=3).stderr
     assert "bytes, and SQLite takes at most 500; choose a shorter one with --store" in said
+
+
+def test_a_daypack_in_a_zip_file_says_that_it_needs_a_folder(shop: Path, tmp_path: Path) -> None:
+    """The message named a file of words inside the zip, and its permissions."""
+    source, packed = Path(daypack_package.__file__).parent, tmp_path / "daypack.zip"
+    with zipfile.ZipFile(packed, "w") as into:
+        for module in source.rglob("*.py"):
+            into.write(module, module.relative_to(source.parent))
+    done = subprocess.run(
+        [sys.executable, "-m", "daypack", "add", "."],
+        cwd=shop, env=environment(PYTHONPATH=str(packed)), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stderr.startswith("daypack: Daypack runs from a folder, not from a zip file; install it")
+    assert done.returncode == 3
 
 
 def test_an_owner_with_blanks_around_it_is_refused_in_a_whole_sentence(shop: Path) -> None:

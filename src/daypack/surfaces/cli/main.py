@@ -33,6 +33,7 @@ from daypack.system import has_room
 NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), or less at a time"
 NO_FOLDER = "the working folder was deleted; change to another folder, and run this again"
 TOO_MANY_FILES = "this process may open no more files; finished work is stored: allow more (ulimit -n)"
+IN_A_ZIP = "Daypack runs from a folder, not from a zip file; install it with pip, pipx or uv"
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC)
 """Errors of a place that the user named or owns, not of the program."""
 _LINES = r"-[^=\s]*:\d+(-\d+)?(\s*@.*)?"
@@ -237,6 +238,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             _fail(trouble, "output_failed", 3, as_json=as_json)
         if isinstance(error, FileNotFoundError) and _has_lost_its_folder():
             _fail(NO_FOLDER, "no_working_folder", 2, as_json=as_json)
+        if isinstance(error, OSError) and not os.path.exists(__file__):  # noqa: PTH110 - before any import of paths
+            _fail(IN_A_ZIP, "in_a_zip", 3, as_json=as_json)
         if isinstance(error, OSError) and error.errno in _REFUSED and error.filename is not None:
             place = f"{os.fsdecode(error.filename)} cannot be used ({error.strerror})"
             _fail(f"{place}; check its permissions, or name another", "refused", 3, as_json=as_json)
