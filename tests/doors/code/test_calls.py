@@ -214,3 +214,42 @@ def test_a_name_alone_is_no_certain_call(tmp_path: Path, files: dict[str, str], 
     file, _, line = where.rpartition(":")
     with opened(tmp_path / "app", files) as dp:
         assert [edge for edge in dp.code.edges(file) if edge.line == int(line) and not edge.ambiguous] == []
+
+
+# ---------------------------------------------------------------- notebooks
+
+_NOTEBOOK = (
+    '{"cells": [{"cell_type": "code", "source": ["from shop import fees\\n", "from shop.fees import fee"], "outputs": []},'
+    ' {"cell_type": "code", "source": ["def total(rows):\\n", "    return sum(fee(row) for row in rows)"], "outputs": []},'
+    ' {"cell_type": "code", "source": ["total([3]) + fees.rounded(2)"], "outputs": []}],'
+    ' "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}'
+)
+_FEES = "def fee(amount):\n    return amount // 10\n\n\ndef rounded(amount):\n    return amount\n"
+
+
+def test_a_notebook_calls_the_functions_that_it_imports(tmp_path: Path) -> None:
+    files = {
+        "shop/__init__.py": "",
+        "shop/fees.py": _FEES,
+        "notebooks/fees.ipynb": _NOTEBOOK,
+        "reports/fees.qmd": "# Fees\n\n```{python}\nfrom shop.fees import fee\nfee(7)\n```\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert [(row.symbol.name, row.symbol.file) for row in dp.code.callers("fee")] == [
+            ("total", "notebooks/fees.ipynb"),
+            ("reports/fees.qmd", "reports/fees.qmd"),
+        ]
+        assert [row.symbol.name for row in dp.code.callers("rounded")] == ["notebooks/fees.ipynb"]
+
+
+def test_code_does_not_call_a_function_of_a_notebook_or_an_example(tmp_path: Path) -> None:
+    files = {
+        "shop/__init__.py": "",
+        "shop/fees.py": _FEES,
+        "shop/cart.py": "def priced(rows):\n    return total(rows)\n",
+        "notebooks/fees.ipynb": _NOTEBOOK,
+        "README.md": "# Shop\n\n```python\nfrom shop.fees import fee\n\nfee(7)\n```\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert [row.symbol.name for row in dp.code.callers("total")] == ["notebooks/fees.ipynb"]
+        assert [row.symbol.file for row in dp.code.callers("fee")] == ["notebooks/fees.ipynb"]

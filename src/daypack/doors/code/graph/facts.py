@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from daypack.types import SymbolKind
 
-FACTS_VERSION = 14
+FACTS_VERSION = 15
 """Raise it whenever extraction gives other facts for the same text."""
 
 MODULE = -1
@@ -147,15 +147,27 @@ class FileFacts(NamedTuple):
     tests: tuple[int, ...] = ()  # the symbols that are marked as tests beside the code that they test
     facade: str = ""  # the class by which other languages name its functions, where the file states it
     declared: tuple[int, ...] = ()  # the functions that have no body here, in languages with prototypes
+    cells: str = ""  # the language of the cells of a notebook
 
     def dumps(self) -> bytes:
         return json.dumps(self, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
 
     @classmethod
     def loads(cls, data: bytes) -> FileFacts:
-        language, symbols, mentions, imports, statements, bindings, links, module, tests, facade, declared = (
-            json.loads(data)
-        )
+        (
+            language,
+            symbols,
+            mentions,
+            imports,
+            statements,
+            bindings,
+            links,
+            module,
+            tests,
+            facade,
+            declared,
+            cells,
+        ) = json.loads(data)
         return cls(
             language,
             tuple([CodeSymbol(s[0], s[1], _KINDS[s[2]], *s[3:]) for s in symbols]),
@@ -168,6 +180,7 @@ class FileFacts(NamedTuple):
             tuple(tests),
             facade,
             tuple(declared),
+            cells,
         )
 
     def defined(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from daypack.doors.code.graph.facts import (
@@ -80,11 +80,7 @@ class FileNames:
 
 def names_of(facts: FileFacts) -> FileNames:
     """The names of a file by its facts."""
-    # The fences of a page may have several languages, so their names are resolved inside the page alone.
-    spec = language_of(facts.language) or CodeLanguage(
-        facts.language, "", "", modules="", kin=frozenset({facts.language})
-    )
-    names = FileNames(facts, spec)
+    names = FileNames(facts, language_of(facts.language) or _language_of_page(facts))
     _add_definitions(names)
     for mention in facts.mentions:
         names.mentions[mention.name].append(mention)
@@ -95,6 +91,17 @@ def names_of(facts: FileFacts) -> FileNames:
     for entry in facts.imports:
         _add_import(names, entry)
     return names
+
+
+def _language_of_page(facts: FileFacts) -> CodeLanguage:
+    """That of the cells of a notebook, which see the code of other files and are not seen by it. The fences of another page may have
+    several languages, so their names are resolved inside the page alone.
+    """
+    of_cells = language_of(facts.cells)
+    if of_cells is None:
+        return CodeLanguage(facts.language, "", "", modules="", kin=frozenset({facts.language}))
+    name = f"{facts.cells} in {facts.language}"
+    return replace(of_cells, name=name, kin=of_cells.kin | {name})
 
 
 def _add_definitions(names: FileNames) -> None:

@@ -1,6 +1,7 @@
 """Facts of pages and manifests: links, names in backticks, code in fences; the name of a package.
 
-A notebook is stored as a page whose cells are fences, so its functions are extracted here too.
+A notebook is stored as a page whose cells are fences, so its functions are extracted here too. Its cells are one program, which
+imports from other files; the fences of other pages are examples, which need not belong together.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +36,8 @@ MOST_FENCES = 300
 _FENCE = re.compile(
     r"^ {0,3}(`{3,}|~{3,})[ \t]*(?:\{code(?:-cell|-block)?\}[ \t]*|\{\.?)?([\w+#.-]*)[^\n]*$", re.MULTILINE
 )
+# Behind the marks of a fence that is run: python cell 3   {r fit}   {code-cell} ipython3
+_CELL = re.compile(r"[ \t]*(?:\{(?:code-cell\}|(?!code)[A-Za-z])|[\w+#.-]+ cell \d+[ \t]*$)")
 _LINK = re.compile(
     r"\[[^\]\n]{0,300}\]\(\s*<?([^)\s>]{1,300})>?[^)\n]{0,100}\)|^ {0,3}\[[^\]\n]{1,100}\]:\s*(\S{1,300})",
     re.MULTILINE,
@@ -49,6 +53,7 @@ def extract_page(text: str, language: str) -> FileFacts:
     imports: list[Import] = []
     statements: list[Statement] = []
     bindings: list[Binding] = []
+    cells: Counter[str] = Counter()
     at, fences = 0, 0
     while (opening := _FENCE.search(text, at)) is not None:
         mark = opening[1]
@@ -64,6 +69,8 @@ def extract_page(text: str, language: str) -> FileFacts:
         if spec is None or start >= end:
             continue
         fences += 1
+        if _CELL.match(text, opening.end(1), opening.end()):
+            cells[spec.name] += 1
         line, facts = text.count("\n", 0, start), extract(text[start:end], spec.name)
         first, statement = len(symbols), len(statements)
 
@@ -88,7 +95,14 @@ def extract_page(text: str, language: str) -> FileFacts:
         bindings += [b._replace(scope=shifted(b.scope)) for b in facts.bindings]
     links = _links("".join(outside))
     return FileFacts(
-        language, tuple(symbols), tuple(mentions), tuple(imports), tuple(statements), tuple(bindings), links
+        language,
+        tuple(symbols),
+        tuple(mentions),
+        tuple(imports),
+        tuple(statements),
+        tuple(bindings),
+        links,
+        cells=max(cells, key=cells.__getitem__, default=""),
     )
 
 
