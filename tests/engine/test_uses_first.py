@@ -64,3 +64,19 @@ def test_a_question_for_uses_leads_to_a_use(tmp_path: Path, question: str) -> No
 
 def test_a_definition_is_found_by_a_question_for_it(tmp_path: Path) -> None:
     assert first_lines(tmp_path, "EmptyCartError")[0] == "shop/cart.py"
+
+
+def test_a_question_for_the_uses_of_a_model_finds_the_files_that_refer_to_it(tmp_path: Path) -> None:
+    files = {
+        "models/int_paid_orders.sql": "WITH int_paid_orders AS (\n    SELECT * FROM {{ ref('stg_orders') }}\n)\n\nSELECT * FROM int_paid_orders\n",
+        "models/fct_turnover.sql": "SELECT day, SUM(price) AS turnover\nFROM {{ ref('int_paid_orders') }}\nGROUP BY day\n",
+        **{
+            f"models/stg_{name}.sql": f"SELECT id, day FROM {{{{ source('shop', '{name}') }}}}\n"
+            for name in ("orders", "carts", "fees")
+        },
+    }
+    root = project(tmp_path / "warehouse", files)
+    with Daypack.open(tmp_path / "s", root=root, settings=WORDS) as daypack:
+        daypack.files.add(root)
+        for question in ("which models use int_paid_orders?", "where is int_paid_orders used?"):
+            assert daypack.search(question).candidates[0].chunk.uri == "models/fct_turnover.sql"

@@ -12,7 +12,7 @@ from daypack.engine.retrieval.days import NO_DAYS, DaysFound, days_found
 from daypack.engine.retrieval.pages import pages_found
 from daypack.engine.retrieval.projects import introducing, packages_named
 from daypack.engine.retrieval.releases import releases_found
-from daypack.engine.retrieval.scope import BODY, NAME, Scope, having
+from daypack.engine.retrieval.scope import BODY, NAME, PATH, Scope, having
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.named import NO_PLACE, Named, Place
@@ -241,10 +241,20 @@ def _uses(scope: Scope, query: Query) -> Iterator[Uses]:
         defining = defining or [
             position for position, symbol in symbols.items() if f".{name}." in f".{symbol}."
         ]
+        defining = defining or _file_called(scope, found, name)
         in_text = having(found, BODY)
         using = in_text[~is_in(in_text, defining)].tolist()
         if defining and 0 < len(using) <= MOST_USING:
             yield Uses(using, defining, all_meant)
+
+
+def _file_called(scope: Scope, found: TermPostings, name: str) -> list[int]:
+    """The positions of the chunks of files with a name: a table or model of SQL is defined by its file, without a word in it."""
+    positions = having(found, PATH)[:MOST_NAMED]
+    records = scope.view.record_ids[positions].tolist()
+    uris = facts.names_of(scope.db, sorted({*records}))
+    called = {record for record, uri in uris.items() if uri.rpartition("/")[2].partition(".")[0] == name}
+    return [at for at, record in zip(positions.tolist(), records, strict=True) if record in called]
 
 
 def _records_of(scope: Scope, query: Query) -> dict[str, dict[int, float]]:
