@@ -74,7 +74,8 @@ _OF_THING = re.compile(
 _ASKING_VERB = f"{AUXILIARY}|may|must|has|have"
 # Questions that a page answers as often as the code: reasons, policies, facts.
 _OPEN_QUESTION = re.compile(
-    r"(?:why|whose|who|when|how (?:long|many|much|often|old|soon|must|should)|what(?! happens| does\b)|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
+    r"(?:why|whose|who|when|how (?:long|many|much|often|old|soon|must|should)|what(?! happens| does\b)"
+    r"|which(?! (?:(?:function|class|method|module|file|code|type|struct)|(?:[\w-]{1,30} )?(?:component|controller|handler|macro|middleware|migration|trait))\b)"
     rf"|within|{_ASKING_VERB})\b",
     re.IGNORECASE,
 )
