@@ -49,3 +49,19 @@ def test_a_commit_becomes_a_question_about_the_tree_before(tmp_path: Path) -> No
     ]
     repository.write_tree(base, tmp_path / "tree")
     assert (tmp_path / "tree" / "quay.py").read_text() == "a = 1\nb = 2\n"
+
+
+def test_a_subject_that_begins_with_fix_stays_and_the_numbers_of_issues_go(tmp_path: Path) -> None:
+    folder = tmp_path / "quay"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    repository = Repository(folder)
+    for message, text in [
+        ("Fix the count of boats on the pier (#12)", "Fix the count of boats on the pier"),
+        ("fix(pier): count boats twice\n\nFixes: #12", "fix(pier): count boats twice"),
+        ("Bug in the count of boats\n\nCloses quay/pier#12, #13.", "Bug in the count of boats"),
+        ("See boats in fog\n\nBug: 123\nSee: https://quay.example/12", "See boats in fog"),
+        ("See boats in fog\n\nReviewed-by: Ida\nCc: Ben <ben@quay.example>", "See boats in fog"),
+    ]:
+        git(folder, "commit", "-q", "--allow-empty", "-m", message)
+        assert repository.message("HEAD") == text

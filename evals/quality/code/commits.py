@@ -71,7 +71,8 @@ _UNTELLING = re.compile(
     r"(?i)^(?:merge|revert|release|bump|version|update (?:changelog|readme|dependenc|version|copyright)|prepare|\[?bot|chore|v?\d+\.\d|format|lint|typo|fix(?:es)? typo|docs?\b|tests?\b|ci\b|style)"
 )
 _TRAILER = re.compile(
-    r"(?im)^(?:[A-Z][\w-]+-by|change-id|piperorigin-revid|co-authored|closes?|fix(?:es)?|ref(?:s|erences)?|see|cc|bug|issue)\b ?:?.{0,120}$|\(#\d+\)|https?://\S+"
+    r"(?im)^(?:[A-Z][\w-]+-by|change-id|piperorigin-revid|co-authored|cc)\b ?:?.{0,120}$"
+    r"|^(?:closes?|fix(?:es)?|ref(?:s|erences)?|see|bug|issue)\b ?:? ?(?:[\w./-]*#?\d|https?:).{0,80}$|\(#\d+\)|https?://\S+"
 )
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 
