@@ -31,7 +31,9 @@ _DOCS = re.compile(
     r"\b(?:docs?|documentation|documented|readme|changelog|tutorials?|manual|guides?|(?<!for )examples?|how-?tos?|quick ?start)\b",
     re.IGNORECASE,
 )
-CHANGE = rf"(?i:(?:[\w/().-]{{1,40}}: )?(?:please )?(?:{CHANGES})(?:s|es|ed|d|ing)?\b)"
+# "[Console] Fix …", "[6.4][cli] Fix …"
+_LABELS = r"(?:\[[^\[\]\n]{1,40}\] ?){0,4}"
+CHANGE = rf"(?i:{_LABELS}(?:[\w/().-]{{1,40}}: )?(?:please )?(?:{CHANGES})(?:s|es|ed|d|ing)?\b)"
 
 _KIND_OF_TEST = r"(?:(?:unit|integration|end-to-end|e2e|acceptance|existing) )?"
 _TESTS_ASKED = (
