@@ -336,12 +336,12 @@ def bare_environment(variables: os._Environ[str]) -> dict[str, str]:
     return {name: variables[name] for name in ("SYSTEMROOT",) if WINDOWS and name in variables}
 
 
-def has_room(size: int = 64 << 20) -> bool:
-    """True if `size` bytes of memory can be had. Without room an interpreter may raise SystemError for MemoryError, whose
+def has_room() -> bool:
+    """True if 64 MiB of memory can be had. Without room an interpreter may raise SystemError for MemoryError, whose
     object it cannot make.
     """
     try:
-        bytearray(size)
+        bytearray(64 << 20)
     except MemoryError:
         return False
     return True

@@ -18,8 +18,10 @@ from daypack.embed.wordpieces import LibraryTokenizer, WordPieces, vocabulary_in
 from daypack.errors import ModelUnavailable
 from daypack.system import path_named
 
+MOST_TOKENS = 256  # of a text that the model reads
 
-def open_folder(folder: Path, *, threads: int = 2, max_tokens: int = 256) -> OnnxEmbedder:
+
+def open_folder(folder: Path, *, threads: int = 2) -> OnnxEmbedder:
     """Reads and hashes the files now, starts the model at the first use."""
     name = f"folder:{folder}"
     folder = path_named(folder)
@@ -38,11 +40,11 @@ def open_folder(folder: Path, *, threads: int = 2, max_tokens: int = 256) -> Onn
     digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
     model = OnnxModel(
         name=name,
-        model_id=f"folder-{digest[:16]}-{max_tokens}t",
+        model_id=f"folder-{digest[:16]}-{MOST_TOKENS}t",
         graph=PinnedFile(graph, graph_sha256),
         build_tokenizer=lambda: _tokenizer(vocabulary),
         pool_first_token=first_token,
-        max_tokens=max_tokens,
+        max_tokens=MOST_TOKENS,
     )
     return OnnxEmbedder(model, threads=threads)
 

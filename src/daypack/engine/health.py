@@ -161,9 +161,9 @@ def _size(path: Path) -> int:
 
 def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
     with store.reading() as db:
-        problems = integrity.page_problems(db)
+        problems = db.problems(5)
         yield _judged("integrity", f"{'; '.join(problems[:3])}: {store.mend}" if problems else "", "ok")
-        dangling = integrity.dangling_rows(db)
+        dangling = db.dangling_rows()
         yield _judged("references", f"{dangling} rows refer to missing rows" if dangling else "", "ok")
         missing, extra, twice = integrity.index_mismatch(db)
         wrong = (

@@ -76,10 +76,7 @@ class ArmRow:
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck:
-    """Verdict of known-item questions on one store. `turned_away` counts the questions without an answer.
-
-    `turned_away` counts those that were answered with nothing.
-    """
+    """Verdict of known-item questions on one store. `turned_away` counts the questions without an answer."""
 
     seed: int
     items: int

@@ -14,8 +14,6 @@ from daypack.doors.files import door as files_door
 from daypack.doors.files import roots as files_roots
 from daypack.doors.files import table as walks
 from daypack.doors.files.entry import LARGEST_FILE
-from daypack.doors.reading.office import extract as documents
-from documents_made import epub
 from support import WORDS
 
 NAMES = ("harbour.py", "docs/tide.md", "docs/crane.txt", "lib/winch.js")
@@ -110,18 +108,6 @@ def test_a_file_that_was_edited_in_place_is_read_without_a_walk(
     report = dp.files.refresh(dp.files.check())
     assert (report.updated, report.unchanged, starts) == (1, 4, [tmp_path / "berth_3.md"])
     assert dp.search("schooner", vectors="none").candidates
-
-
-def test_a_book_that_an_earlier_version_took_for_a_binary_is_read_when_it_is_added_again(
-    dp: Daypack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "tide.epub").write_bytes(epub({"a.xhtml": "<p>The tide rises.</p>"}))
-    with monkeypatch.context() as earlier:
-        earlier.setattr(documents, "form_of", lambda name, data: "")
-        dp.files.add(tmp_path)
-    assert state(dp) == ([], [("tide.epub", "binary")])
-    dp.files.add(tmp_path)
-    assert [uri for uri, _ in state(dp)[0]] == ["tide.epub"]
 
 
 def test_a_text_with_what_is_no_character_is_stored_with_a_question_mark(dp: Daypack) -> None:

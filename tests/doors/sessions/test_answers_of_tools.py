@@ -8,7 +8,6 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.sessions.hooks.steps import steps_of_hook
-from daypack.doors.sessions.meaning import calls
 from daypack.doors.sessions.types import Did, Step
 
 AUDIT = {"description": "Audit sensors", "prompt": "Look at each sensor."}
@@ -82,17 +81,6 @@ def test_calls_that_differ_in_any_argument_keep_their_answers(
         ("The pump has seven valves.", 1),
         ("The mast is oak.", 1),
     ]
-
-
-def test_a_call_that_was_stored_when_only_some_arguments_counted_is_not_stored_again(
-    dp: Daypack, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    steps = [did(1, "Task", AUDIT, "Sensor 7 has a loose cable.")]
-    with monkeypatch.context() as earlier:
-        earlier.setattr(calls, "BEFORE_DIGEST", "")
-        earlier.setattr(calls, "digest", lambda _: "")
-        dp.sessions.add_steps(steps)
-    assert dp.sessions.add_steps(steps).added == 0
 
 
 @pytest.mark.parametrize(("output", "failed"), [("no connection", True), (" ", False)])

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from daypack.doors.files.table import Unfit
 from daypack.doors.reading.attributes import Attributes
-from daypack.doors.reading.names import DOCUMENT_ENDINGS, ending
 from daypack.doors.reading.walk import FoundFile, WalkRules
 from daypack.index.rows import Stored
 from daypack.types import IngestIssue, Record, SkipReason
@@ -65,7 +64,7 @@ class FileReader:
         """The record of a file; None for an unfit one, whose issue is kept."""
         known = self._unfit.get(uid)
         stamp = found.mtime_ns, found.size
-        if known is not None and known.stamp == stamp and not _is_newly_read(known.issue):
+        if known is not None and known.stamp == stamp:
             self.issues.append(known.issue)
             self.times[uid] = stamp
             return None
@@ -78,8 +77,3 @@ class FileReader:
         if record.reason not in TRIED_AGAIN:
             self.times[uid] = stamp
         return None
-
-
-def _is_newly_read(issue: IngestIssue) -> bool:
-    """Tell whether an earlier version took a document, which this one reads, for a binary."""
-    return issue.reason is SkipReason.BINARY and ending(issue.uri) in DOCUMENT_ENDINGS

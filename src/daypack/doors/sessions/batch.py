@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from daypack.doors.sessions.hooks.steps import HOOK
-from daypack.doors.sessions.meaning.calls import BEFORE_DIGEST, digest
+from daypack.doors.sessions.meaning.calls import digest
 from daypack.doors.sessions.meaning.events import KNOWN_BY_SUBJECT, bounded, identity, importance
 from daypack.doors.sessions.meaning.outcomes import Call, settles
 from daypack.doors.sessions.meaning.tasks import named_of, number_of, whole_list
@@ -69,10 +69,6 @@ class SessionBatch:
     def add(self, step: Step, event: Event) -> None:
         event = bounded(event, outside=self._is_outside(step))
         uid = self._uid(event)
-        if BEFORE_DIGEST in event.known_by and uid not in self.known and step.key:
-            # Stored when only some arguments of a call counted.
-            earlier = self._uid(replace(event, known_by=event.known_by.partition(BEFORE_DIGEST)[0]))
-            uid = earlier if _mark(earlier, step.key) in self._seen else uid
         if event.category is Category.TASK and number_of(event.subject) and not named_of(event.subject):
             task = self._task_by_number(number_of(event.subject))
             if task is None:  # created in another session, or evicted

@@ -35,16 +35,6 @@ class IndexMismatch(NamedTuple):
     twice: int
 
 
-def page_problems(db: Connection) -> list[str]:
-    """The complaints of the database's own check, at most five; empty when it finds none."""
-    return db.problems(5)
-
-
-def dangling_rows(db: Connection) -> int:
-    """The number of rows whose foreign key refers to a missing row."""
-    return db.dangling_rows()
-
-
 def index_mismatch(db: Connection) -> IndexMismatch:
     view = load_view(db)
     # As one string: a row of SQL for each of 100,000 chunks takes three times as long.

@@ -15,9 +15,8 @@ from daypack.text.storable import storable
 class ObjectIds:
     """New ObjectIds: seconds, five random bytes of this process, a counter. They rise with the clock."""
 
-    def __init__(self, clock: Callable[[], float], random: Callable[[int], bytes] = os.urandom) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._random = random
         self._pid = -1
         self._process = ""
         self._count = 0
@@ -25,8 +24,8 @@ class ObjectIds:
     def __call__(self) -> Value:
         if self._pid != os.getpid():  # a forked child must not continue its parent's numbers
             self._pid = os.getpid()
-            self._process = self._random(5).hex()
-            self._count = int.from_bytes(self._random(3), "big")
+            self._process = os.urandom(5).hex()
+            self._count = int.from_bytes(os.urandom(3), "big")
         self._count = (self._count + 1) & 0xFFFFFF
         return {"$oid": f"{int(self._clock()) & 0xFFFFFFFF:08x}{self._process}{self._count:06x}"}
 

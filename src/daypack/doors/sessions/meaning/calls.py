@@ -33,8 +33,6 @@ _SHORT_OUTPUT = 240  # characters that a line of a briefing shows
 _HEAD_OF_DECISION = 1_200  # the question and the beginning of its answer
 LONGEST_CHANGE = 600  # of the text written into a file
 _LONGEST_SUBJECT = 200
-BEFORE_DIGEST = "\0arguments "
-"""Stands in `known_by` between a call as the text shows it and the hash of arguments that the text leaves out."""
 _HASHED = 4_000  # characters of an argument
 _PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$(?:\n\*\*\* Move to: (.+)$)?", re.MULTILINE)
 _PATCH_VERBS = {"Add": "Created", "Update": "Edited", "Delete": "Deleted"}
@@ -175,9 +173,8 @@ def _other_call(step: Did, category: Category, *, failed: bool | None) -> Event:
         Trust.UNTRUSTED if answer else Trust.AGENT,
         subject,
         State.OPEN if failed else State.DONE if (step.output or "").strip() else State.NONE,
-        known_by=call
-        if is_whole and _are_short(step.input)
-        else f"{call}{BEFORE_DIGEST}{digest(step.input)}",
+        # the hash tells apart calls that differ in arguments which the text leaves out
+        known_by=call if is_whole and _are_short(step.input) else f"{call}\0arguments {digest(step.input)}",
     )
 
 
