@@ -6,7 +6,6 @@ the effect of an update. A body is canonical JSON; its searched form is a record
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -19,6 +18,7 @@ from daypack.doors.documents.model.values import Value, at_path
 from daypack.errors import NoCollection
 from daypack.index import sql
 from daypack.index.erasing import drop_orphans
+from daypack.text.storable import text_digest
 from daypack.types import Trust
 
 if TYPE_CHECKING:
@@ -73,13 +73,9 @@ class Change(NamedTuple):
     after: str
 
 
-def body_hash(body: str) -> bytes:
-    return hashlib.blake2b(body.encode(), digest_size=16).digest()
-
-
 def broken_documents(db: Connection) -> int:
     """Number of documents that changed since they were stored."""
-    return sum(body_hash(body) != hash_ for body, hash_ in db.execute("SELECT body, hash FROM document"))
+    return sum(text_digest(body) != hash_ for body, hash_ in db.execute("SELECT body, hash FROM document"))
 
 
 def count_lost_entries(db: Connection) -> int:
@@ -131,7 +127,7 @@ ROW = "d.id, d.key, d.body, d.hash"
 
 def row_of(db: Connection, row: Sequence[Any]) -> DocumentRow:
     document_id, key, body, hash_ = row
-    sql.check_unchanged(db, f"document {key}", unchanged=body_hash(body) == hash_)
+    sql.check_unchanged(db, f"document {key}", unchanged=text_digest(body) == hash_)
     return DocumentRow(document_id, key, body)
 
 
@@ -254,7 +250,7 @@ def insert(
     db.executemany(
         "INSERT INTO document (id, collection_id, key, body, hash) VALUES (?, ?, ?, ?, ?)",
         (
-            (number, collection.id, key, body, body_hash(body))
+            (number, collection.id, key, body, text_digest(body))
             for number, (key, body, _) in zip(ids, batch, strict=True)
         ),
     )
@@ -286,7 +282,7 @@ def _enter(db: Connection, index: FieldIndex, documents: Iterable[tuple[int, Val
 def replace(db: Connection, indexes: Sequence[FieldIndex], row: DocumentRow, body: str) -> None:
     """Give a document another body."""
     before, after = json.loads(row.body), json.loads(body)
-    db.execute("UPDATE document SET body = ?, hash = ? WHERE id = ?", (body, body_hash(body), row.id))
+    db.execute("UPDATE document SET body = ?, hash = ? WHERE id = ?", (body, text_digest(body), row.id))
     await_text(db, [row.id])
     fields: list[tuple[int, str, bytes]] = list(
         db.execute(

@@ -5,11 +5,11 @@ It is separate from the other tables of memories because every query needs the c
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index import sql
+from daypack.text.storable import text_digest
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def scope_of(owner: str, project: str) -> str:
 def mark_of(owner: str, project: str, key: str = "", token: str = "") -> bytes:
     """A hash that replaces a name where the name itself must not stay."""
     names = (owner, project, key, token) if token else (owner, project, key)
-    return hashlib.blake2b("\x1f".join(names).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return text_digest("\x1f".join(names))
 
 
 def visible_scopes(owner: str, project: str) -> tuple[str, str]:

@@ -7,7 +7,6 @@ of a file that has no later changes. From other files, also those without a note
 from __future__ import annotations
 
 import difflib
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +22,7 @@ from daypack.surfaces.install.edits import NAME, BrokenConfig, CannotWrite, Part
 from daypack.surfaces.install.jsonc import MARK
 from daypack.surfaces.install.wholes import SKILL, hook_files, is_like
 from daypack.system import replacing
+from daypack.text.storable import text_hash
 from daypack.verbs import Access
 
 LARGEST_CONFIG = 8 << 20
@@ -172,7 +172,7 @@ class Installer:
         """The text of a file without Daypack's entries, and None if Daypack made the file and it has no others."""
         note = self._note(file)
         first = note.before if note is not None else None
-        if note is not None and note.after == _hash(text):
+        if note is not None and note.after == text_hash(text):
             if first is None:
                 return None
             text = first
@@ -183,7 +183,7 @@ class Installer:
     def _is_ours(self, file: Path, text: str, like: str) -> bool:
         """True for a whole file as Daypack wrote it; `like` is what it writes there now."""
         note = self._note(file)
-        return is_like(text, like) or (note is not None and note.after == _hash(text))
+        return is_like(text, like) or (note is not None and note.after == text_hash(text))
 
     def _is_shared(self, file: Path, name: str, for_user: bool) -> bool:
         """True when another client that has Daypack's server reads the file as well."""
@@ -266,7 +266,7 @@ class Installer:
                 folders = self._made_folders(change.file)
                 undo.callback(_remove_empty, [one for one in folders if not os.path.lexists(one)])
                 assert change.after is not None
-                new = Note(change.original, _hash(change.after), tuple(clients), folders)
+                new = Note(change.original, text_hash(change.after), tuple(clients), folders)
                 self._keep(change.file, new, undo)
                 _write(change.file, change.after, mode=0o700 if change.runs else 0o600, undo=undo)
             undo.pop_all()
@@ -310,7 +310,7 @@ class Installer:
         return tuple(folder for folder in above if folder in made or not os.path.lexists(folder))
 
     def _note_file(self, file: Path) -> Path:
-        return self.state / f"{_hash(str(file))}.json"
+        return self.state / f"{text_hash(str(file))}.json"
 
     def _note(self, file: Path) -> Note | None:
         return _read_note(self._note_file(file))
@@ -319,7 +319,11 @@ class Installer:
         _write(self._note_file(file), json.dumps({"file": str(file), **asdict(note)}), undo=undo)
 
     def _backup(self, file: Path, text: str) -> Path:
-        kept = self.state / "backups" / f"{_hash(str(file))[:8]}-{_hash(text)[:8]}-{file.name.lstrip('.')}"
+        kept = (
+            self.state
+            / "backups"
+            / f"{text_hash(str(file))[:8]}-{text_hash(text)[:8]}-{file.name.lstrip('.')}"
+        )
         _write(kept, text)
         return kept
 
@@ -337,10 +341,6 @@ def _place(client: Client, for_user: bool) -> SettingsPlace:
             f"{client.title} has no settings {'of a user' if for_user else 'of a project'}; {'leave --user out' if for_user else 'add --user'}"
         )
     return place
-
-
-def _hash(text: str) -> str:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _text_of(file: Path) -> str | None:
