@@ -49,17 +49,6 @@ _CHANGES = re.compile(
     r" (?:change|modify|edit|fix|extend|refactor|rewrite|rename|improve|optimi[sz]e|debug|review|touch|clean)\b",
     re.IGNORECASE,
 )
-# "I am struggling to see | how flags are parsed": the question is an object, and its asker outside. Behind a comma it is about
-# the trouble of the asker: "My flags are ignored, what overrides them?"
-_WITHIN = re.compile(
-    rf"(?:what (?:I|we)\b|(?!(?:{WH}|whose)\b)).*?[^\s,;:–-]\s+(?=(?:how|what|where|whether|why)\b)",
-    re.IGNORECASE,
-)
-# "I misspell an option: how is the right one found?"; "…: what can I do?" asks for help.
-_STATED = re.compile(
-    r".+?[:;] (?=(?:how|where) (?:are|can|could|did|do|does|is|was|were) (?!(?:I|my|one|we|you)\b))",
-    re.IGNORECASE,
-)
 # "What happens when I press Ctrl+C?", "How are the options that I give checked?": the asker is in a clause beside the question.
 _MAIN_CLAUSE = re.compile(
     r"(?:what happens|how (?:are|did|do|does|is|was|were)|where (?:are|do|does|is))\b"
@@ -109,8 +98,6 @@ _CHANGED = re.compile(
     r"|(?:called|named|written|used?) (?:now|instead)|v\d+(?:\.\d+)*|(?:in|from|to|until|before|after) \d+\.\d+)\b",
     re.IGNORECASE,
 )
-# not the main clause: "… once a name was added?"
-_CONDITION = r"(?i)(?<=\s)(?:once|when|whenever|if|unless|although) [^,?.]+"
 _REASON = re.compile(r"wh(?:y|ose?)\b", re.IGNORECASE)
 # Words on a project and its life, which pages describe; those of the second list only beside another.
 _LIFE = """changelog changelogs conduct contribute contributing faq governance install installation installing licence license licensing maintained maintainers
@@ -151,8 +138,7 @@ def intent_of(asked: str) -> Intent:
         return Intent.MECHANISM
     asking_word = _BEFORE_ASKING.sub("", asked, count=1)
     of_rule = _RULE.search(asked) or (
-        not _REASON.match(asking_word)
-        and (_OPTION.search(asked) or _CHANGED.search(re.sub(_CONDITION, "", asked)))
+        not _REASON.match(asking_word) and (_OPTION.search(asked) or _CHANGED.search(asked))
     )
     if _CHANGES.search(asked) or _PLURAL.search(asked):
         return Intent.USAGE if of_rule else Intent.ANY
@@ -162,16 +148,7 @@ def intent_of(asked: str) -> Intent:
         main = _MAIN_CLAUSE.match(asked)
         if main and not _FIRST_PERSON.search(main[0]):
             return Intent.MECHANISM
-        stated = _STATED.match(asked)
-        if stated and not _FIRST_PERSON.search(asked, stated.end()):
-            return intent_of(asked[stated.end() :])
-        if _OF_THING.match(asking_word):
-            return Intent.USAGE if of_rule else Intent.ANY
-        within = _WITHIN.match(asked)
-        if within is None or _FIRST_PERSON.search(asked, within.end()):
-            return Intent.USAGE
-        asked = asked[within.end() :]
-        return intent_of(asked)
+        return Intent.ANY if _OF_THING.match(asking_word) and not of_rule else Intent.USAGE
     if _OF_CODE.match(asking_word) or not _OPEN_QUESTION.match(asking_word):
         return Intent.USAGE if _OPTION_DOES.match(asking_word) else Intent.MECHANISM
     return Intent.USAGE if of_rule else Intent.ANY
