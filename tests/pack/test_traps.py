@@ -198,17 +198,7 @@ def test_of_few_candidates_none_is_left_out_for_its_score() -> None:
     assert len(packed(ranked(FAR[:10], FALLING[:10]), 8000).excerpts) == 10
 
 
-def test_what_says_the_words_as_well_as_the_best_is_kept_whatever_else_puts_it_low() -> None:
-    candidates = ranked(FAR, FALLING)
-    said = [10.0, 9.0, 8.0, 7.5, 7.1, *[6.9] * 35]
-    candidates = [
-        one._replace(contributions=(Contribution("bm25", word, 0.1),))
-        for one, word in zip(candidates, said, strict=True)
-    ]
-    assert len(packed(candidates, 8000).excerpts) == 5
-
-
-def test_front_matter_is_not_what_a_pack_is_filled_up_with_unless_it_says_what_was_asked(
+def test_front_matter_is_not_what_a_pack_is_filled_up_with_unless_it_is_what_was_asked_for(
     dp: Daypack, tmp_path: Path
 ) -> None:
     project(

@@ -18,7 +18,7 @@ from daypack.pack.dedupe import copies, near_duplicates
 from daypack.pack.sent import Rests, Sent, deduplicated, new_and_sent, rests_of
 from daypack.pack.silent import is_empty_list, says_nothing
 from daypack.pack.variants import is_bare_head
-from daypack.pack.worth import AS_NEAR, BY_NAME, BY_WORDS, FEWEST, FLOOR, LOW_FLOOR, ids_with_reason
+from daypack.pack.worth import AS_NEAR, BY_NAME, FEWEST, FLOOR, LOW_FLOOR, ids_with_reason
 from daypack.ports import CountTokens
 from daypack.types import Candidate, Chain, Chunk, Omissions, Packing, PieceKind, RecordKind, SymbolKind
 
@@ -32,9 +32,6 @@ TEXT_FLOOR = 0.5
 BEST_TEXTS = 5
 ROUTINE_FLOOR = 0.4  # of the best score, for routine lines of a log beside a better text
 REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit are chosen
-SAYS_IT = (
-    0.7  # of the best BM25: a text that holds the words of the query so well is kept, whatever its score
-)
 
 
 class Sifted(NamedTuple):
@@ -91,13 +88,13 @@ def _worth_tokens(
     """(the candidates that are worth their tokens, those of low score, silent texts). Scores are relative to the pool, and only a large pool
     shows how noise scores.
 
-    The front matter of a file says less than its text, so it is left out beside a better part of the file; in code it is a
-    notice, with no words but those of the path. A silent text is left out, unless the store has nothing better.
+    The front matter of a file says less than its text, so it is left out beside a better part of the file. A silent text is left
+    out, unless the store has nothing better.
     """
     best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
     bare = {item.chunk.id for item in candidates if is_bare_head(item.chunk)}
     candidates = _with_bodies(candidates, bare)
-    by_words, near, with_reason = _by_words(candidates), _near(candidates), ids_with_reason(candidates)
+    near, with_reason = _near(candidates), ids_with_reason(candidates)
     worthy: list[Candidate] = []
     low: list[Candidate] = []
     silent: list[Candidate] = []
@@ -115,7 +112,7 @@ def _worth_tokens(
         hopeless = candidate.score < ROUTINE_FLOOR * candidates[0].score and _is_routine(
             chunk, candidates[0].chunk
         )
-        if (is_front and is_code) or hopeless or not (is_worth or chunk.id in by_words):
+        if hopeless or not is_worth:
             low.append(candidate)
         elif _is_silent(candidate, rank, bare):
             silent.append(candidate)
@@ -124,19 +121,6 @@ def _worth_tokens(
     if not worthy and silent:
         return silent, low, []
     return worthy, low, silent
-
-
-def _by_words(candidates: Sequence[Candidate]) -> set[int]:
-    """The ids of chunks that hold the words of the query nearly as well as the best does; front matter, by itself."""
-    raws = [
-        (candidate.chunk.id, part.raw)
-        for candidate in candidates
-        for part in candidate.contributions[:2]
-        if part.signal == "bm25"
-        or (part.signal in BY_WORDS and candidate.chunk.kind is not PieceKind.FRONT_MATTER)
-    ]
-    least = SAYS_IT * max((raw for _, raw in raws), default=0.0)
-    return {chunk_id for chunk_id, raw in raws if raw >= least} if least > 0 else set()
 
 
 def _is_routine(chunk: Chunk, best: Chunk) -> bool:
