@@ -34,23 +34,10 @@ def shares(tmp_path: Path, files: dict[str, str], query: str, signal: str) -> di
     }
 
 
-@pytest.mark.parametrize(
-    ("subject", "held_back"),
-    [
-        ("def run_test(test, wait):\n    return test(wait)\n", True),
-        ("def run_later(call, wait):\n    return call(wait)\n", False),
-    ],
-)
-def test_the_word_test_asks_for_tests_unless_the_project_is_about_testing(
-    tmp_path: Path, subject: str, held_back: bool
-) -> None:
-    files = {"src/retry.py": RETRY, "src/runner.py": subject, **TEST_OF_RETRY}
-    assert (
-        shares(tmp_path, files, "Show how long each test has to wait", "prior").get(
-            "tests/test_retry.py", 0.0
-        )
-        < 0
-    ) is held_back
+def test_a_question_with_the_word_test_holds_tests_back_as_others_do(tmp_path: Path) -> None:
+    files = {"src/retry.py": RETRY, **TEST_OF_RETRY}
+    found = shares(tmp_path, files, "Show how long each test has to wait", "prior")
+    assert found.get("tests/test_retry.py", 0.0) < 0
 
 
 def test_a_frame_of_the_project_counts_however_deep_in_a_library_it_was_raised(tmp_path: Path) -> None:

@@ -38,7 +38,6 @@ from daypack.query.intents import intent_of
 from daypack.query.keys import keys_of
 from daypack.query.kinds import (
     asks_for_docs,
-    asks_for_tests,
     asks_where_tests_are,
     is_about_asker,
     is_about_code,
@@ -152,13 +151,14 @@ def _with_form(query: Query, reading: Reading, names: Names, before: Before) -> 
     reports = is_report(question, story)
     about_code = is_about_code(question, story, named=bool(names.mentions))
     subject = subject_of(question, story)
+    where_tests_are = not reports and asks_where_tests_are(subject)
     return query._replace(
         is_report=reports,
         is_question=not reports and asks(reading.asked),
         about_code=about_code,
         intent=Intent.MECHANISM if about_code else _intent(reading, before.question, query.language),
-        asks_for_tests=names.test_path or asks_for_tests(subject),
-        asks_where_tests_are=not reports and asks_where_tests_are(subject),
+        asks_for_tests=names.test_path or where_tests_are,
+        asks_where_tests_are=where_tests_are,
         asks_for_docs=asks_for_docs(subject),
     )
 

@@ -1,4 +1,4 @@
-"""The kind of a query, by the form of its words, and what it asks for by name: tests and documentation."""
+"""The kind of a query, by the form of its words, and what it asks for: tests and documentation."""
 
 from __future__ import annotations
 
@@ -13,16 +13,9 @@ from daypack.types import Anchor, AnchorKind, QueryKind
 
 _SHORT_LEAD = 3  # telling words beside a stack trace that say no more than "why does this fail?"
 
-_TESTS = re.compile(
-    r"\b(?:tests?|unittests?|pytest|jest|testcases?|specs?|conftest|fixtures?)\b", re.IGNORECASE
-)
 _NEW = (
     r"(?i)(?:please )?(?:add|create|generate|write|we need|there (?:are|is) no|we have no)\b[^.?!]{0,40}?\b"
 )
-_NEW_TESTS = (
-    rf"{_NEW}(?:tests?|specs?|test ?cases?|unit ?tests?)\b(?: suite)? (?:for|of|to cover|covering|that)\b"
-)
-_FAILING_TESTS = r"(?i)\b(?:tests?|specs?) (?:(?:is|are|keeps?|started|always|sometimes|now) )*(?:fail|break|hang|time)(?:s|ed|ing)?\b|\bfailing (?:\w+ )?(?:tests?|specs?)\b"
 _NO_PAGES = r"(?i)\bexamples?\b|\b(?:docs?|documentation|readme|changelog|manual|guide)[ -](?:build|command|extract|generat|index|link|pars|render|search|string|templat|tool|writ)\w*"
 _NEW_DOCS = (
     rf"{_NEW}(?:docs?|documentation|readme|tutorial|guide|manual|example|how-?to)s? (?:for|of|about|on|to)\b"
@@ -50,13 +43,6 @@ def is_about_asker(text: str, question: str) -> bool:
     words = frozenset(analysis.words(text.lower()))
     asked = frozenset(analysis.words(re.sub(_REQUEST, " ", question.lower())))
     return not _I.isdisjoint(words) and _YOU.isdisjoint(asked)
-
-
-def asks_for_tests(asked: str) -> bool:
-    """True when the words of a question name tests, other than tests to be written, or that fail: these need the code that they test."""
-    if not _TESTS.search(asked):
-        return False
-    return not (re.match(_NEW_TESTS, asked) or (re.search(_FAILING_TESTS, asked) and not asks(asked)))
 
 
 def asks_where_tests_are(asked: str) -> bool:

@@ -15,15 +15,13 @@ import numpy as np
 
 from daypack.rank.membership import is_in
 from daypack.rank.texts.translations import catalogues
-from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
+from daypack.rank.views import ChunkFlag
 from daypack.types import Intent, Query
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TEST_PRIOR = 0.4
-# of the code that is not a test: when more code says "test", that word in a query does not ask for tests
-TESTING_SHARE = 0.1
 IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code
 GENERATED_PRIOR = 0.1  # the text to read and to change is the source that it is made from
@@ -269,16 +267,3 @@ def _names_version(text: str, version: Version) -> bool:
     # a number with a point is a version without a word: "since 1.5"
     word = r"(?:v(?:ersion)?[ -]?)?" if len(version) > 1 else r"v(?:ersion)?[ -]?"
     return re.search(rf"(?i)\b{word}{number}\b", text) is not None
-
-
-def is_about_testing(view: LexicalView, postings_of: PostingsOf) -> bool:
-    """True when the code itself is about testing, so that "test" in a query seldom asks for tests."""
-    postings = postings_of("test")
-    flags = view.flags[postings.positions[postings.tf[:, 0] > 0]]
-    return bool(_is_tested(flags).sum() > TESTING_SHARE * (_is_tested(view.flags) & view.alive).sum())
-
-
-def _is_tested(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """True of code other than tests."""
-    tested: NDArray[np.bool_] = (flags & (ChunkFlag.CODE | ChunkFlag.TEST)) == ChunkFlag.CODE
-    return tested

@@ -18,7 +18,7 @@ from daypack.rank.blend import Pool
 from daypack.rank.leading import best_by_words
 from daypack.rank.named import Named
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import EVERY_FLAGS, is_about_testing, place_prior
+from daypack.rank.places import EVERY_FLAGS, place_prior
 from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 
@@ -35,8 +35,6 @@ def gather(query: Query, spelling: Spelling, nearness: Nearness | None) -> Pool:
     named = named_by(scope, query, spelling.corrections)
     postings_of = with_days_said(scope.postings_of, query.time_words, named.saying)
     lexical = bm25.matched(spelling.terms, postings_of)
-    if query.asks_for_tests and is_about_testing(view, scope.postings_of):
-        query = query._replace(asks_for_tests=False)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     prior = place_prior(EVERY_FLAGS, query, side_by_side=view.side_by_side)
     half = (len(spelling.terms) + 1) // 2
