@@ -21,11 +21,10 @@ def numbers(text: str) -> tuple[str, ...]:
         ("may I leave by Article IV?", ("IV",)),
         ("what is in Appendix B.2", ("B.2",)),
         ("§ 7 and §8.1", ("7", "8.1")),
-        ("harbour rules 10.4.6", ("10.4.6",)),
         ("was steht in Abschnitt 5.1?", ("5.1",)),
     ],
 )
-def test_words_and_dots_name_the_number_of_a_section(text: str, expected: tuple[str, ...]) -> None:
+def test_a_word_names_the_number_of_a_section(text: str, expected: tuple[str, ...]) -> None:
     assert numbers(text) == expected
 
 
@@ -37,6 +36,7 @@ def test_words_and_dots_name_the_number_of_a_section(text: str, expected: tuple[
         "python 3.11 or 3.12?",
         "connect to 10.0.0.1",
         "what changed in 2.4.1?",
+        "how many pumps does a gallery with Harbour 5.3.0 have?",
         "in section four",
         "the sections of it",
     ],

@@ -3,7 +3,6 @@
 what does section 4.2 of the policy require?      4.2
 MPL 2.0 clause 5.2                                5.2
 may I leave early, by Article IV?                 IV
-RFC 2616 10.4.6                                   10.4.6: two dots and more need no word
 """
 
 from __future__ import annotations
@@ -21,17 +20,11 @@ _NAMED = re.compile(
     rf"(?:\b(?i:{WORDS})[ ]|§{{1,2}}[ ]?)"
     r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,5}|[A-Z](?:\.\d{1,3}){1,5}|(?![AI] [a-z])(?:[IVXLC]{1,6}|[A-Z]))(?![\w-]|\.\d)"
 )
-_DOTTED = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){2,5}(?![\w-]|\.\d)")
-_VERSIONS = re.compile(
-    r"(?i)\b(?:versions?|releas|upgrad|updat|chang|migrat|since|install|bump|ip\b|address|host|connect)"
-)
 
 
 def numbers_of(sections: Sections) -> tuple[str, ...]:
     """The numbers of sections that a question names, in order; none for a report, whose numbers belong to its story."""
     if not sections.is_short:
         return ()
-    text = sections.words
-    named = [match["number"] for match in _NAMED.finditer(text)]
-    dotted = () if _VERSIONS.search(text) else _DOTTED.findall(text)
-    return tuple(dict.fromkeys((*named, *dotted)))[:MOST_NUMBERS]
+    named = (match["number"] for match in _NAMED.finditer(sections.words))
+    return tuple(dict.fromkeys(named))[:MOST_NUMBERS]
