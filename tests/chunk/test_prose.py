@@ -87,10 +87,13 @@ def test_a_label_right_above_a_heading_stands_with_it(label):
     assert [piece.name for piece in result.pieces] == ["Calls", "Limits"]
 
 
-def test_words_right_above_a_heading_belong_to_the_text_before_it():
-    text = f"## Calls\n\n{PARAGRAPH}\n\nThey end (soon).\n## Limits\n\ntext\n"
+@pytest.mark.parametrize(
+    "words", ["They end (soon).", "(optional)", "f(x)=", "retry(call)", "[top]", "![logo]", "{:.wide}"]
+)
+def test_words_right_above_a_heading_belong_to_the_text_before_it(words):
+    text = f"## Calls\n\n{PARAGRAPH}\n\n{words}\n## Limits\n\ntext\n"
     first, second = texts(text, cut_text(text, "markdown"))
-    assert first.endswith("They end (soon).")
+    assert first.endswith(words)
     assert second.startswith("## Limits")
 
 

@@ -79,8 +79,8 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _ANCHOR = re.compile(r"[ \t]*\{[#.:][^{}]*\}[ \t]*$")
 # a fence with what the code above it printed, in notebooks and in lessons: ```text output 3   ```output   ~~~ {.output}
 _RESULT = re.compile(r"[ ]{0,3}[`~]{3,}[ \t]*(?:text )?\{?\.?output\b")
-# lines right above a heading that label it: an anchor, or one word with brackets
-_ANCHORED = r"(?:<a\b[^<>\n]*>(?:</a>)?|[^\s\[\](){}]*[\[({][^\s\[\](){}]+[\])}]=?)"
+# lines right above a heading that label it: <a name=limits>   r[pay.limits]   (limits)=   {#limits}
+_ANCHORED = r"(?:<a\b[^<>\n]*>(?:</a>)?|\w+\[[^\s\[\]]+\]|\([^\s()]+\)=|\{#[^\s{}]+\})"
 _LABEL = re.compile(rf"(?:[ ]{{0,3}}(?:<!--[^<>\n]*-->{_ANCHORED}?|{_ANCHORED})[ \t\r]*\n)+")
 # a note or a tab of MkDocs, whose text is indented, and a fence in that text
 _NOTE = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"]")
