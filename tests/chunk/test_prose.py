@@ -77,6 +77,31 @@ def test_the_indented_text_of_a_note_or_tab_is_text_and_its_code_stays_whole(ope
 
 
 @pytest.mark.parametrize(
+    "fences",
+    [
+        "    ``` sh\n    fetch it\n\n    install it\n    ```\n",
+        "    ```\n    one\n    ```\n    ~~~~\n" + "    ```\n" * 60 + "\n" + "    two\n" * 60 + "    ~~~~~\n",
+    ],
+)
+def test_code_directly_below_the_title_of_a_note_stays_whole(fences):
+    text = (
+        f"!!! note\n{fences}\n    {PARAGRAPH.strip()}\n\n## Limits\n\n!!! tip\n    ```\n    last\n    ```\n"
+    )
+    result = cut_text(text, "markdown")
+    found = texts(text, result)
+    assert f"!!! note\n{fences}".strip() in found[0]
+    assert [piece.name for piece in result.pieces][-1] == "Limits"
+    assert found[-1].startswith("## Limits")
+
+
+def test_a_fence_that_no_line_of_a_note_closes_ends_with_the_note():
+    text = f"!!! note\n\n    ```\n    open\n\n## Limits\n\n{PARAGRAPH}\n\n!!! tip\n\n    ```\n    last\n    ```\n"
+    result = cut_text(text, "markdown")
+    assert [piece.name for piece in result.pieces][:2] == ["", "Limits"]
+    assert texts(text, result)[1].startswith("## Limits")
+
+
+@pytest.mark.parametrize(
     "label",
     ["r[pay.limits]", "(limits)=", "{#limits}", '<a name="limits"></a>', '<!-- TOC --><a id="limits"></a>'],
 )

@@ -82,9 +82,10 @@ _RESULT = re.compile(r"[ ]{0,3}[`~]{3,}[ \t]*(?:text )?\{?\.?output\b")
 # lines right above a heading that label it: <a name=limits>   r[pay.limits]   (limits)=   {#limits}
 _ANCHORED = r"(?:<a\b[^<>\n]*>(?:</a>)?|\w+\[[^\s\[\]]+\]|\([^\s()]+\)=|\{#[^\s{}]+\})"
 _LABEL = re.compile(rf"(?:[ ]{{0,3}}(?:<!--[^<>\n]*-->{_ANCHORED}?|{_ANCHORED})[ \t\r]*\n)+")
-# a note or a tab of MkDocs, whose text is indented, and a fence in that text
+# a note or a tab of MkDocs, whose text is indented, its end, and a fence in that text
 _NOTE = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"]")
-_NOTED_FENCE = re.compile(r"^[ \t]+(`{3,}|~{3,})", re.MULTILINE)
+_NOTE_END = re.compile(r"\n(?=[ ]{0,3}\S)|\Z")
+_NOTED_FENCE = re.compile(r"^(?:[ ]{4}|\t)[ \t]*(`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
 _SETEXT_LIMIT = 300  # a longer "heading" is a paragraph over a rule
 
 
@@ -99,23 +100,27 @@ def markdown_blocks(text: str) -> Iterator[Block]:
     position = max(position, text.rfind("\n", 0, blank.end()) + 1) if blank else position
 
     # False once no further comment is closed: asking again would read the rest of the text again
-    comments_end = fences_end = True
-    in_list = in_note = False
+    comments_end = True
+    in_list = False
+    note: _Note | None = None
     while position < size:
         separator = _SEPARATOR.search(text, position)
         end, after = (separator.start(), separator.end()) if separator else (size, size)
-        if text.startswith(("    ", "\t"), position):
+        indented = text.startswith(("    ", "\t"), position)
+        if not indented:
+            note = _Note(text, position) if _NOTE.match(text, position) else None
+        fence, close = note.fence(position, end) if note else (-1, -1)
+        if indented:
             kind = PieceKind.LIST if in_list else PieceKind.FENCE
-            if in_note and fences_end and (fence := _NOTED_FENCE.search(text, position, end)):
-                fences_end = (close := _noted_fence_end(text, fence)) >= 0
-                if close > end:
-                    end, after = close, _next_line(text, line_end(text, close, size))
-            elif in_note and kind is PieceKind.FENCE:
+            if close > end:
+                end, after = close, _next_line(text, line_end(text, close, size))
+            elif note and fence < 0 and kind is PieceKind.FENCE:
                 kind = PieceKind.LIST if _ITEM.match(text, position) else PieceKind.PARAGRAPH
             yield Block(position, end, kind, continues=in_list and not _ITEM.match(text, position))
             position = after
             continue
-        in_note = _NOTE.match(text, position) is not None
+        if close > end:
+            end = after = fence
         kind = PieceKind.LIST if in_list and text[position] == " " else PieceKind.PARAGRAPH
         if _MAY_OPEN.match(text, position) or _MAY_FOLLOW.search(text, position, end):
             lines = _StructuredLines(text, position, end, kind, comments_end=comments_end)
@@ -126,6 +131,26 @@ def markdown_blocks(text: str) -> Iterator[Block]:
             yield Block(position, end, kind, continues=kind is PieceKind.LIST)
         in_list = kind is PieceKind.LIST
         position = after
+
+
+class _Note:
+    """A note or a tab of MkDocs, which begins at `start`: the fences in its indented text."""
+
+    def __init__(self, text: str, start: int) -> None:
+        self._text = text
+        ending = _NOTE_END.search(text, start)
+        self._end = ending.start() if ending else len(text)
+        self._closed = True  # False once a fence is not: asking again would read the rest of the note again
+
+    def fence(self, start: int, end: int) -> tuple[int, int]:
+        """(start, end) of the last fence that is opened between two places, wherever it is closed; -1 twice without one."""
+        found = (-1, -1)
+        while self._closed and (fence := _NOTED_FENCE.search(self._text, max(start, found[1]), end)):
+            closing = re.compile(rf"\n[ \t]+{fence[1][0]}{{{len(fence[1])},}}[ \t\r]*$", re.MULTILINE)
+            close = closing.search(self._text, fence.end(), self._end)
+            self._closed = close is not None
+            found = (fence.start(), close.end() if close else end)
+        return found
 
 
 def _front_matter(text: str) -> Block | None:
@@ -239,12 +264,6 @@ def _fence_end(text: str, start: int, mark: str) -> int:
         r"\n[ ]{0,3}" + re.escape(mark[0]) + "{" + str(len(mark)) + r",}[ \t\r]*(?=\n|\Z)"
     ).search(text, start)
     return close.end() + 1 if close else len(text)
-
-
-def _noted_fence_end(text: str, fence: re.Match[str]) -> int:
-    """The end of the line that closes a fence inside indented text; -1 when none does."""
-    close = re.compile(r"\n[ \t]+" + re.escape(fence[1]) + r"[ \t\r]*(?=\n|\Z)").search(text, fence.end())
-    return close.end() if close else -1
 
 
 def _next_line(text: str, position: int) -> int:
