@@ -64,7 +64,9 @@ _ASKING_VERB = f"{AUXILIARY}|may|must|has|have"
 # Questions that a page answers as often as the code: reasons, policies, facts.
 _OPEN_QUESTION = re.compile(
     r"(?:why|whose|who|when|how (?:long|many|much|often|old|soon|must|should)|what(?! happens| does\b)"
-    r"|which(?! (?:(?:function|class|method|module|file|code|type|struct)|(?:[\w-]{1,30} )?(?:component|controller|handler|macro|middleware|migration|trait))\b)"
+    r"|which(?! (?:function|class|method|module|file|code|type|struct)\b)"
+    # a noun that people without code use too is one of code beside its deed: "which migration adds", not "which migration path"
+    r"(?! (?:[\w-]{1,30} )?(?:component|controller|handler|macro|middleware|migration|trait) (?!(?:does|has|is|was)\b)[a-z]+(?:ed|[^\Ws]s) (?!(?:are|did|do|have|were)\b))"
     rf"|within|{_ASKING_VERB})\b",
     re.IGNORECASE,
 )
