@@ -30,8 +30,7 @@ TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
 """Chunk ids → the texts of those that are there."""
 
 # Fields of a posting, in the order of `index.columns.FIELDS`.
-BODY, NAME, PATH = slice(0, 1), slice(1, 2), slice(2, 3)
-BODY_AND_NAME, WITHOUT_CONTEXT = slice(0, 2), slice(0, 3)
+BODY, NAME, BODY_AND_NAME, WITHOUT_CONTEXT = slice(0, 1), slice(1, 2), slice(0, 2), slice(0, 3)
 NAMES = slice(1, 4)  # names, paths and headings
 PATH = slice(2, 3)  # and titles
 CONTEXT = slice(3, 4)  # headings; of an event its tags and date
