@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import resource
@@ -11,10 +12,13 @@ import sys
 import unicodedata
 import zipfile
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 import daypack as daypack_package
+from daypack import Daypack
+from daypack.surfaces.cli import main as main_module
 from support import command, daypack, environment, project
 
 KETTLE = "# Kettle\n\nThe kettle stands beside the boiler.\n"
@@ -349,6 +353,22 @@ def test_a_daypack_in_a_zip_file_says_that_it_needs_a_folder(shop: Path, tmp_pat
     )  # fmt: skip
     assert done.stderr.startswith("daypack: Daypack runs from a folder, not from a zip file; install it")
     assert done.returncode == 3
+
+
+def test_a_program_that_is_frozen_into_one_file_is_no_zip_file(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its modules are no files either, so that it blamed a zip file for every place that cannot be used."""
+
+    def refused(*_: object, **__: object) -> NoReturn:
+        raise OSError(errno.EROFS, "Read-only file system", "/attic")
+
+    monkeypatch.setattr(main_module, "__file__", "/inside/the/program")
+    monkeypatch.setattr(Daypack, "open", refused)
+    monkeypatch.chdir(shop)
+    with pytest.raises(SystemExit):
+        main_module.main(["add", "."])
+    assert "/attic cannot be used (Read-only file system)" in capsys.readouterr().err
 
 
 def test_an_owner_with_blanks_around_it_is_refused_in_a_whole_sentence(shop: Path) -> None:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import NoReturn
+from zipimport import zipimporter
 
 # One query is one small matrix product: a pool of BLAS threads costs start-up time and gains nothing.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -238,7 +239,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             _fail(trouble, "output_failed", 3, as_json=as_json)
         if isinstance(error, FileNotFoundError) and _has_lost_its_folder():
             _fail(NO_FOLDER, "no_working_folder", 2, as_json=as_json)
-        if isinstance(error, OSError) and not os.path.exists(__file__):  # noqa: PTH110 - before any import of paths
+        if isinstance(error, OSError) and isinstance(__spec__.loader, zipimporter):
             _fail(IN_A_ZIP, "in_a_zip", 3, as_json=as_json)
         if isinstance(error, OSError) and error.errno in _REFUSED and error.filename is not None:
             place = f"{os.fsdecode(error.filename)} cannot be used ({error.strerror})"
