@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
+from threading import Timer
 
 import apsw
 import pytest
 
 from daypack import Daypack
+from daypack.doors.files import claims
 from daypack.doors.files.entry import ADDING
 from daypack.index.database import Database
 from daypack.shapes.wording import stale_sentences
+from daypack.system import lock
 from daypack.types import SearchStats
 from support import WORDS, project
 
@@ -79,3 +84,15 @@ def test_a_question_after_an_add_that_was_killed_reads_the_rest(tmp_path: Path) 
             dp.files.add(port, progress=killed)
         after = dp.search("mooring").stats
     assert (after.refreshed, after.degraded) == (30, ())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows locks no folder")
+def test_questions_that_look_at_the_same_moment_take_each_other_for_no_add(tmp_path: Path) -> None:
+    """Each looks by a lock of its own, which the other found, and then it left the files unread."""
+    looking = os.open(tmp_path, os.O_RDONLY)
+    assert lock(looking, wait=False)
+    assert not claims.is_adding(tmp_path)
+    Timer(0.1, os.close, [looking]).start()
+    with claims.adding(tmp_path):  # it waits for the one that looks
+        assert claims.is_adding(tmp_path)
+    assert not claims.is_adding(tmp_path)

@@ -22,7 +22,7 @@ def adding(place: object) -> Iterator[None]:
     with suppress(OSError):
         if isinstance(place, Path):
             held = os.open(place, os.O_RDONLY | AS_IS)
-            lock(held, wait=False, shared=True)
+            lock(held, shared=True)  # a question that looks holds its own for an instant
     try:
         yield
     finally:
@@ -39,7 +39,8 @@ def is_adding(place: object) -> bool:
     except OSError:
         return False
     try:
-        return not lock(held, wait=False)
+        # a question that looks at the same moment shares its lock with none, an add does
+        return not lock(held, wait=False) and lock(held, wait=False, shared=True)
     except OSError:
         return False
     finally:

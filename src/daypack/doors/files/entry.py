@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from daypack.types import IngestIssue, SearchStats
 
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
-ADDING = "another process is adding files, and this answer knows those that it has stored so far"
+ADDING = "files are being added, and this answer knows those that are stored so far"
 
 
 def _open(opened: OpenStore) -> FilesDoor:
