@@ -248,6 +248,32 @@ def test_the_last_lines_keep_their_columns(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to one process")
+def test_a_command_that_ignores_its_end_is_killed_also_at_a_second_signal(tmp_path: Path) -> None:
+    """A terminal that closes sends SIGHUP twice, and the second one left the command running."""
+    begun = tmp_path / "begun"
+    stays = (
+        "import os, pathlib, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+        f" pathlib.Path({str(begun)!r}).write_text(str(os.getpid())); time.sleep(60)"
+    )
+    process = subprocess.Popen(
+        command("run", "--", sys.executable, "-c", stays),
+        cwd=project(tmp_path / "ferry", {"README.md": "# Ferry\n"}),
+        env=environment(),
+        stderr=subprocess.DEVNULL,
+    )
+    for _ in range(600):
+        if begun.exists() and begun.read_text():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(60) == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(begun.read_text()), 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to one process")
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_run_ends_its_command_and_says_that_its_output_is_not_kept(
     tmp_path: Path, sent: signal.Signals

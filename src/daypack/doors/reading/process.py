@@ -130,11 +130,14 @@ def _read(
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    for kill in (False, True):  # always killed in the end, because children may still run
-        if not end_group(process, kill=kill):
-            return
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=_GRACE)
+    try:
+        if end_group(process, kill=False):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=_GRACE)
+    finally:  # also when a second interrupt comes: its children, or the command itself, may still run
+        if end_group(process, kill=True):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=_GRACE)
 
 
 class _Kept:
