@@ -246,8 +246,8 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("remember", "", "x"), "a key must be"),
-        (("remember", " k", "x"), "a key must be"),
+        (("remember", "", "x"), "the key must be"),
+        (("remember", " k", "x"), "the key must be"),
         (("remember", "a\nb", "x"), "invisible characters or line"),
         (("remember", "k", ""), "the value is empty"),
         (("remember", "k" * 600, "x"), "at most 512"),
@@ -258,7 +258,7 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "k", "x", "--since", "2026-01-02", "--before", "2026-01-01"), "ends before it begins"),
         (("remember", "k", "x", "--before", "2026-01-01"), "give an earlier start or a later end"),
         (("remember", "k", "x", "--owner", "*"), "the owner '*' means all users"),
-        (("remember", "k", "x", "--tag", ""), "a tag must be"),
+        (("remember", "k", "x", "--tag", ""), "the tag must be"),
         (("remember", "ghp_" + "a1B2c3D4e5F6" * 3, "x"), "looks like a secret"),
         (("search", "x", "--min-score", "nan"), "nan is not a number to count with"),
         (("search", "x", "--limit", "0"), "1 to 500 memories, not 0"),
