@@ -71,6 +71,9 @@ def test_a_word_for_the_past_means_the_time_before_now(question: str) -> None:
         "When did we switch to Redis?",
         "how long have we used Redis?",
         "what changed about the release day?",
+        "how has the bisque firing developed?",
+        "how did the rent change over the years?",
+        "how did the owner of payments change",
     ],
 )
 def test_the_course_of_a_thing_is_all_the_past_with_the_present_first(question: str) -> None:
@@ -84,6 +87,9 @@ def test_the_course_of_a_thing_is_all_the_past_with_the_present_first(question: 
         "how long is the timeout?",
         "when does the migration start?",
         "what changed in 2.0?",
+        "how did we switch the database to Redis?",
+        "How did you rename a file in git?",
+        "how did the migration change the schema of users?",
     ],
 )
 def test_a_question_about_the_present_or_a_release_is_not_about_a_course(question: str) -> None:

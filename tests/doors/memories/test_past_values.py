@@ -249,6 +249,18 @@ def test_since_when_is_answered_with_a_date_for_a_value_that_never_changed(team:
     assert text.split("\n")[1:] == ["- **office/kettle** (since 2024-11-04): The kettle is copper"]
 
 
+def test_since_when_dates_the_first_memories_and_those_that_changed(team: Daypack) -> None:
+    """With a date on every memory a fourth fewer fitted into a small block."""
+    for number in range(9):
+        team.memories.remember(f"kettle/{number}", f"Kettle number {number} is copper")
+    for ordering in ("relevance+recency", "auto"):
+        block = team.memories.pack("since when is the kettle copper?", ordering=ordering)
+        assert len(block.memories) > 5
+        assert [memory.held is not None for memory in block.memories][:4] == [True, True, True, False]
+    block = team.memories.pack("since when does Priya lead the platform team and is the kettle copper?")
+    assert {memory.held is not None for memory in block.memories if memory.key == "team/lead"} == {True}
+
+
 def test_what_waits_for_a_review_never_held(team: Daypack, clock: Clock) -> None:
     clock.now = on("2025-08-01")
     team.memories.remember("team/lead", "Eve leads the platform team", source="web:example.org")

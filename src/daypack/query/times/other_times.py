@@ -42,7 +42,9 @@ _WHEN_WILL = (
 )
 _COURSE = re.compile(
     r"\bsince when\b|\bhow long (?:has|have)\b|\bwhat (?:has |have )?changed (?:about|with)\b"
-    r"|\bhow (?:has|have|did|had|often|many times)\b[^.?!]{1,80}\b(?:change|move|switch|revise|rename|replace|develop|evolve)d?\b"
+    r"|\bhow (?:has|have|often|many times)\b[^.?!]{1,80}\b(?:change|move|switch|revise|rename|replace|develop|evolve)(?:e?d)?\b"
+    # with an object it asks for the way to do it: "how did we change the port?"
+    r"|\bhow (?:did|had)\b[^.?!]{1,80}\b(?:change|move|switch|develop|evolve)(?:e?d)?(?=\s*(?:[.?!,;]|\Z|over\b|since\b|during\b))"
     r"|\bwhen did\b[^.?!]{1,80}\b(?:change|move|switch|migrate|become|begin|start|stop)\b",
     re.IGNORECASE,
 )

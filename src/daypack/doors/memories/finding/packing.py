@@ -65,8 +65,8 @@ def pack_by_value(
     chunk_ids = [excerpt.citation.chunk_ids[0] for excerpt in packed.excerpts]
     with context.store.reading() as db:
         places = context.store.places_of(db, chunk_ids)
-        memories_by_place = memories_at(context, db, places.values(), says_when=view.says_when)
-    shown = dict.fromkeys(places[chunk_id] for chunk_id in chunk_ids if chunk_id in places)
+        shown = dict.fromkeys(places[chunk_id] for chunk_id in chunk_ids if chunk_id in places)
+        memories_by_place = memories_at(context, db, shown, says_when=view.says_when)
     packed_memories = tuple(memories_by_place[place] for place in shown if place in memories_by_place)
     used, omitted = packed.tokens_used, len(packed.omitted)
     return MemoryBlock(

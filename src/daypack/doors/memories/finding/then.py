@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from daypack.ports import Connection, Revise
 
 Place = tuple[str, str]  # the scope and uid of a record
+MOST_DATED = 3  # memories that did not change, in an answer about the course of one
 
 
 class QuestionView(NamedTuple):
@@ -254,12 +255,15 @@ def _moved(candidate: Candidate, score: float, probability: float) -> Candidate:
 def memories_at(
     context: MemoryContext, db: Connection, places: Iterable[Place], *, says_when: bool
 ) -> dict[Place, Memory]:
-    """The memories behind records; where a question asks for it, and beside values of another time, each says when it holds."""
+    """The memories behind records, best first. Beside values of another time each says when it holds; where the question asks
+    for it, those that have such values and the first few do, for dates take the room of other memories.
+    """
+    listed = [*places]
     wanted: dict[str, list[str]] = defaultdict(list)
-    for scope, uid in places:
+    for scope, uid in listed:
         wanted[scope].append(uid)
     memories: dict[Place, Memory] = {}
-    about_then = says_when
+    changed: set[Place] = set()
     now = context.engine.clock()
     for space in context.spaces(db):
         scope = space.scope
@@ -273,10 +277,9 @@ def memories_at(
                     assert row is not None
                     memory = as_memory(row, holding.version, (holding.start, holding.end))
                     memories[then, uid] = replace(memory, is_ahead=holding.start > now)
-                    about_then = True
-    if about_then:
-        memories = {
-            place: replace(memory, held=memory.held or (memory.version.valid_from, math.inf))
-            for place, memory in memories.items()
-        }
+                    changed.add((scope, key))
+    dated = changed.union(listed[:MOST_DATED]) if says_when else memories.keys() if changed else ()
+    for place in memories.keys() & dated:
+        memory = memories[place]
+        memories[place] = replace(memory, held=memory.held or (memory.version.valid_from, math.inf))
     return memories
