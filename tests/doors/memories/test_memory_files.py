@@ -370,6 +370,20 @@ def test_a_team_shares_memories_by_git_and_sees_what_was_written_apart(tmp_path:
     assert b"Mondays" not in bytes_of(ben / ".daypack")
 
 
+def test_a_shared_file_of_any_name_loses_only_its_forgotten_lines(dp: Daypack, tmp_path: Path) -> None:
+    """A file is written again by its name, and the memories of other names in it were in no file any more."""
+    dp.memories.files.share()
+    (folder,) = (tmp_path / ".daypack" / "memory").glob("@*")
+    dp.memories.remember("deploy/host", "alpha", shared=True)
+    line = (folder / "deploy.jsonl").read_text()
+    dp.memories.forget("deploy/host", shared=True)
+    (folder / "ours.jsonl").write_text(line + '{"key": "tea/green", "value": "Sencha"}\n')
+    assert dp.memories.recall("tea/green").value == "Sencha"
+    texts = [path.read_text() for path in folder.glob("*.jsonl")]
+    assert "alpha" not in "".join(texts)
+    assert sum("Sencha" in text for text in texts) == 1
+
+
 def test_a_file_that_is_no_text_is_an_issue(tmp_path: Path, dp: Daypack) -> None:
     (tmp_path / "bad.md").write_bytes(b"\xff\xfe\x00")
     assert len(dp.memories.files.import_markdown(tmp_path / "bad.md").issues) == 1

@@ -6,6 +6,7 @@ independently stay two: the later one is current, and the history shows both as 
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -90,6 +91,7 @@ def refresh_shared(context: MemoryContext) -> None:
     with context.store.reading() as db:
         space = context.find_space(db, shared=True)
         known = table.sources(db, space, "shared") if space is not None else {}
+    stale: list[str] = []  # keys whose files are written again, after all are read
     for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != GONE_FILE, path.name)):
         status = path.stat()
         if path.is_symlink() or known.get(path.name) == (status.st_mtime_ns, status.st_size):
@@ -100,7 +102,9 @@ def refresh_shared(context: MemoryContext) -> None:
         if path.name == GONE_FILE:
             known = {} if report.added else known
         elif report.refused and not report.issues:  # a merge by lines brings forgotten ones back
-            write_shared(context, [unquote(path.stem)])
+            names = (json.loads(line).get("key") for line in lines if line.strip())
+            stale += [unquote(path.stem), *filter(None, names)]
+    write_shared(context, stale)
 
 
 def _replace_file(context: MemoryContext, name: str, lines: Sequence[str]) -> None:
