@@ -259,13 +259,14 @@ def test_a_repair_killed_at_any_step_leaves_the_damaged_store_or_the_repaired_on
 def test_the_terminal_shows_losses_and_where_everything_is(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
         dp.records.add([{"id": f"r{n}", "text": f"text {n} " + os.urandom(3000).hex()} for n in range(40)])
+        dp.memories.remember("owner", "Ana")
     file = tmp_path / ".daypack" / "daypack.db"
     content = file.read_bytes()
     at = content.index(b"text 17 ")
     file.write_bytes(content[:at] + b"TEXT" + content[at + 4 :])
     assert "run `daypack repair`" in run("check", "--deep", cwd=tmp_path, status=1).stdout
     done = run("repair", cwd=tmp_path, status=1)
-    assert "kept      39 records\n" in done.stdout
+    assert "kept      40 records, 1 memory\n" in done.stdout
     assert "lost      record records r17: its text differs from its hash\n" in done.stdout
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("report"))
     report = json.loads((tmp_path / ".daypack" / line.split()[1]).read_text())

@@ -98,7 +98,8 @@ def _repaired_lines(repaired: Repaired) -> Iterator[str]:
     rescued = repaired.rescued
     assert rescued is not None
     counts = rescued.kept
-    parts = (f"{counts.get(table, 0):,} {name}" for table, name in _SHOWN_TABLES.items() if counts.get(table))
+    shown = ((counts.get(table, 0), names) for table, names in _SHOWN_TABLES.items())
+    parts = (f"{count:,} {one if count == 1 else more}" for count, (one, more) in shown if count)
     yield f"kept      {', '.join(parts)}\n"
     yield from _listed("lost", [*map(_loss, rescued.lost), *repaired.removed])
     yield from _listed("doubtful", [*map(_loss, rescued.doubtful)])
@@ -127,7 +128,8 @@ def _loss(row: Lost) -> str:
 
 
 _SHOWN_TABLES = {
-    "record": "records", "memory": "memories", "document": "documents", "session_event": "events", "source_item": "sources",
+    "record": ("record", "records"), "memory": ("memory", "memories"), "document": ("document", "documents"),
+    "session_event": ("event", "events"), "source_item": ("source", "sources"),
 }  # fmt: skip
 
 
