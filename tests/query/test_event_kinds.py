@@ -98,6 +98,14 @@ def test_a_question_that_texts_may_answer_is_none_for_the_newest(question: str) 
     assert asked(question) is None
 
 
+@pytest.mark.parametrize(
+    "question", ["what ideas do we have?", "what was our approach?", "which ideas did we have last week?"]
+)
+def test_an_idea_without_a_verb_for_a_choice_is_the_subject_of_the_question(question: str) -> None:
+    """They were answered with all that was done."""
+    assert asked(question) is None
+
+
 def test_last_week_is_a_time_and_names_no_newest() -> None:
     happenings = asked("what failed last week?")
     assert happenings is not None

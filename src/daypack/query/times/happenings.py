@@ -31,10 +31,12 @@ from daypack.types import Happenings
 _PLAIN = """done go went happen occur work handle finish complete accomplish achieve get got make made cover discuss talk speak spoke chat say said
 tell told mention learn learnt know knew find found note remember memory store save keep kept record see saw look use start begin began stop end leave left
 put pick resume continue stand stood spend spent add new news newest latest last recent past previous prior preceding update anything something
-everything nothing thing stuff matter approach idea alternative summary summarise summarize sum recap overview review digest list show give please let us exactly mainly
+everything nothing thing stuff matter summary summarise summarize sum recap overview review digest list show give please let us exactly mainly
 important much far already also else yet today tonight session conversation event activity progress history status day week weekend month year hour
 morning afternoon evening night time ago since till early earlier late later remind coming upcoming ahead key short brief briefly quick full
 highlight timeline standup assistant agent actually really ve ll re m d"""
+# Things that are chosen or rejected: beside a word for that they are plain, and alone they are a subject: "what ideas do we have?"
+_CHOICES = "approach idea alternative"
 # The kinds of text that a day has, in the languages of abroad.py.
 _NOTES = """daily weekly monthly note notes journal diary entry entries log logs logbook page pages file document text meeting meetings minutes call calls appointment
 appointments notiz notizen tagebuch tagesnotiz eintrag einträge protokoll sitzung besprechung treffen termin termine
@@ -97,6 +99,7 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
         return None
     rest = without_times(text, now) if timed else text
     telling = [term for term in analysis.terms(rest) if term not in analysis.STOP_TERMS | _terms(_PLAIN)]
+    telling = [term for term in telling if term not in _terms(_CHOICES)] or telling
     if not words_for_kinds().issuperset(telling):
         return None
     asks = not words.isdisjoint(_OF_LAST_SESSION.split())
