@@ -350,3 +350,44 @@ def test_an_export_from_before_a_key_was_reopened_removes_nothing_written_since(
     history = dp.memories.history("db/password")
     assert not isinstance(history, Gone)
     assert [line.version.value for line in history] == ["in the vault"]
+
+
+def test_a_clock_that_was_set_back_lets_no_import_bring_back_what_was_forgotten(
+    dp: Daypack, clock: Clock
+) -> None:
+    dp.memories.remember("health", "takes a pill against worries")
+    before = [*dp.memories.files.export()]
+    clock.passes(-DAY)
+    dp.memories.forget("health")
+    assert dp.memories.files.import_lines(before).refused == 1
+    assert isinstance(dp.memories.recall("health"), Gone)
+
+
+@pytest.mark.parametrize("is_later", [True, False])
+def test_a_key_that_is_reopened_here_stays_without_the_values_that_were_forgotten_elsewhere(
+    dp: Daypack, tmp_path: Path, clock: Clock, is_later: bool
+) -> None:
+    """A deletion after the redaction, or a redaction that took a later value, was forgotten with the reopening."""
+    m = dp.memories
+    m.remember("k", "the first")
+    with opened(tmp_path / "other", clock) as other:
+        if is_later:
+            m.redact("k")
+            other.memories.files.import_lines(m.files.export())
+            clock.passes(1)
+            m.remember("k", "the second", reopen=True)
+            old = [*m.files.export()]
+            clock.passes(1)
+            m.forget("k")
+        else:
+            other.memories.files.import_lines(m.files.export())
+            m.redact("k")
+            clock.passes(1)
+            other.memories.remember("k", "the second")
+            old = [*other.memories.files.export()]
+        clock.passes(1)
+        other.memories.files.import_lines(m.files.export())
+        other.memories.remember("k", "the third", reopen=True)
+        other.memories.files.import_lines(old)
+        history = other.memories.history("k")
+        assert [entry.version.value for entry in history] == ["the third"]  # type: ignore[union-attr]

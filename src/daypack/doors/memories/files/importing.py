@@ -152,30 +152,33 @@ def _import_gone(
     if at is None or len(mark) != 16:
         raise InputError("a line about a forgotten memory needs its hash and its date")
     where = space.mark()
-    known = {mark: (GoneState(state), at) for mark, state, at, _ in table.gone_of(db, where)}
-    known_state, known_at = known.get(mark, (GoneState.FORGOTTEN, -math.inf))
+    known = {mark: (GoneState(state), at, why) for mark, state, at, why in table.gone_of(db, where)}
+    known_state, known_at, known_reason = known.get(mark, (GoneState.FORGOTTEN, -math.inf, ""))
     if known_at >= at:  # those versions are gone; later ones stay
         return ImportReport(unchanged=1)
     for key in table.keys(db, space):
         if space.mark(key) == mark:
-            _forget_until(context, db, space, key, state, reason, at)
+            at = _forget_until(context, db, space, key, state, reason, at)
     for key, token in table.tokens(db, space):
         if space.mark(key, token) == mark:
             remove(context, db, space, {key: (token,)}, state, reason, at)
-    if known_state is GoneState.REDACTED:
-        return ImportReport(unchanged=1)
+    closed = known_state is GoneState.REDACTED  # and stays so
+    if closed:
+        state, reason = known_state, known_reason
     table.note_gone(db, mark, where, state, at=at, reason=reason)
-    return ImportReport(added=1)
+    return ImportReport(unchanged=1) if closed else ImportReport(added=1)
 
 
 def _forget_until(
     context: MemoryContext, db: Connection, space: Space, key: str, state: GoneState, reason: str, at: float
-) -> None:
-    """Forget the versions of a key recorded until `at`; a redaction takes the later ones as well."""
+) -> float:
+    """Forget the versions of a key recorded until `at`, and return the last moment of those that are gone: a redaction takes the
+    later ones as well.
+    """
     row = table.find(db, space, key)
     versions = () if row is None else row.versions
-    older = [v.token for v in versions if state is GoneState.REDACTED or v.recorded_at <= at]
-    if len(older) == len(versions):
-        remove(context, db, space, {key: ()}, state, reason, at)
-    elif older:
-        remove(context, db, space, {key: older}, state, reason, at)
+    older = [v for v in versions if state is GoneState.REDACTED or v.recorded_at <= at]
+    if older or not versions:
+        some = [v.token for v in older] if len(older) < len(versions) else ()
+        remove(context, db, space, {key: some}, state, reason, at)
+    return rules.moment_of(older, at)

@@ -112,8 +112,9 @@ def remove(
             kept.append(row)
         else:
             table.delete_key(db, row)
+        at = rules.moment_of(gone, now)
         for mark in [space.mark(name, token) for token in some] or [space.mark(name)]:
-            table.note_gone(db, mark, space.mark(), state, at=now, reason=reason)
+            table.note_gone(db, mark, space.mark(), state, at=at, reason=reason)
         append_audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
     chunks, vectors = vector_index.remove_records(context.store, db, DOOR, space.scope, of_now)
     then_chunks, then_vectors = vector_index.remove_records(context.store, db, DOOR, then, of_then)
