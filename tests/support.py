@@ -37,6 +37,12 @@ TESTS = Path(__file__).parent
 PAY = TESTS.parent / "examples" / "pay"
 WORDS = Settings(embedder="hashing")
 """No model, no deadline: answers depend on store and query alone."""
+INTERRUPTS = [
+    sent
+    for sent in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))
+    if sent is not None and signal.getsignal(sent) is not signal.SIG_IGN
+]
+"""Signals that end a command as Ctrl-C does. What runs under `nohup` ignores SIGHUP, and so do its children."""
 EPOCH = datetime.fromtimestamp(0, UTC)
 TOPICS = [
     "ferry",

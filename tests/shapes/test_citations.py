@@ -49,7 +49,7 @@ def test_every_printed_citation_resolves(tmp_path: Path) -> None:
         dp.records.add(records)
         seen: set[tuple[RecordKind, bool]] = set()
         for budget in (120, 300, 1000, 4000):
-            pack = dp.pack("why do retries of the payment client wait?", budget=budget)
+            pack = dp.pack("why do retries of the payment client wait?", budget=budget, packing="skip")
             for excerpt in pack.excerpts:
                 reference = printed(pack.text, excerpt.citation.label)
                 found = dp.get(reference)

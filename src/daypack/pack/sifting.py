@@ -26,10 +26,9 @@ from daypack.types import Candidate, Chain, Chunk, Omissions, Packing, PieceKind
 # BEST candidates, which look worse than they are beside an outstanding hit, and for rankings by words alone, whose scores
 # spread further.
 BEST = 10
-# The floor of texts other than code that were ranked by meaning too, except for the BEST_TEXTS, and for those nearly as near
-# to the query as the nearest (docs/decisions/016-chance-of-an-answer.md).
+# The floor of texts other than code that were ranked by meaning too, except for those nearly as near to the query as the
+# nearest (docs/decisions/016-chance-of-an-answer.md).
 TEXT_FLOOR = 0.5
-BEST_TEXTS = 5
 ROUTINE_FLOOR = 0.4  # of the best score, for routine lines of a log beside a better text
 REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit are chosen
 
@@ -105,7 +104,7 @@ def _worth_tokens(
         is_front = chunk.kind is PieceKind.FRONT_MATTER and chunk.record_id in begun
         begun.add(chunk.record_id)
         if near and not is_code:
-            least = FLOOR if rank < BEST_TEXTS or chunk.id in near else TEXT_FLOOR
+            least = FLOOR if chunk.id in near else TEXT_FLOOR
         else:
             least = LOW_FLOOR if rank < BEST else floor
         is_worth = not is_front and candidate.score >= least * best and chunk.id in with_reason

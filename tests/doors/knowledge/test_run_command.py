@@ -17,7 +17,7 @@ from daypack import Daypack
 from daypack.doors.knowledge.types import CommandOutput
 from daypack.doors.reading.process import CommandNotFound, run_command
 from daypack.text.terminal_text import last_shown
-from support import WORDS, command, daypack, environment, project
+from support import INTERRUPTS, WORDS, command, daypack, environment, project
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
@@ -265,16 +265,16 @@ def test_a_command_that_ignores_its_end_is_killed_also_at_a_second_signal(tmp_pa
         if begun.exists() and begun.read_text():
             break
         time.sleep(0.1)
-    process.send_signal(signal.SIGHUP)
+    process.send_signal(INTERRUPTS[-1])
     time.sleep(0.5)
-    process.send_signal(signal.SIGHUP)
+    process.send_signal(INTERRUPTS[-1])
     assert process.wait(60) == 130
     with pytest.raises(ProcessLookupError):
         os.kill(int(begun.read_text()), 0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to one process")
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("sent", INTERRUPTS)
 def test_an_interrupted_run_ends_its_command_and_says_that_its_output_is_not_kept(
     tmp_path: Path, sent: signal.Signals
 ) -> None:

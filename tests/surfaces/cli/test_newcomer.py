@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from support import command, daypack, environment, files_of, project
+from support import INTERRUPTS, command, daypack, environment, files_of, project
 from web_server import Handler, listening
 
 RETRY = "# Retries\n\nA failed payment is retried three times with a doubled delay.\n"
@@ -352,7 +352,7 @@ def service() -> Iterator[ThreadingHTTPServer]:
         yield server
 
 
-@pytest.mark.parametrize("interrupt", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("interrupt", INTERRUPTS)
 def test_row_30_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_next_run(
     tmp_path: Path, service: ThreadingHTTPServer, interrupt: signal.Signals
 ) -> None:

@@ -28,7 +28,7 @@ from daypack.surfaces.http.gate import LARGEST_CALL
 from daypack.surfaces.http.jobs import JOBS
 from daypack.surfaces.http.openapi import read_by_get
 from daypack.surfaces.toolsets import verbs
-from support import WORDS, command, daypack, environment
+from support import INTERRUPTS, WORDS, command, daypack, environment
 
 
 def test_every_verb_is_described_and_answers_as_it_is_described(page: Page) -> None:
@@ -171,7 +171,7 @@ def test_slow_clients_do_not_stop_the_others(page: Page) -> None:
         connection.close()
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("sent", INTERRUPTS)
 def test_a_signal_ends_the_server_in_peace(project: Path, sent: signal.Signals) -> None:
     """After SIGTERM it closed no store, and its status was that of a program which was killed."""
     with subprocess.Popen(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tool_calls import wire
 
 from daypack.surfaces.mcp.stdio import lines
-from support import on_a_terminal
+from support import INTERRUPTS, on_a_terminal
 
 CALL: dict[str, Any] = {"jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": {}}
 
@@ -152,7 +152,7 @@ def test_the_server_ends_when_its_client_dies_in_the_middle_of_a_call(project: P
         assert server.end() is not None
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("sent", INTERRUPTS)
 def test_an_interrupt_ends_the_server_at_once(project: Path, sent: signal.Signals) -> None:
     with wire(project) as server:
         server.greet()
