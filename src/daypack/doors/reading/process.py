@@ -131,13 +131,15 @@ def _read(
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     try:
-        if end_group(process, kill=False):
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=_GRACE)
+        _signal(process, kill=False)
     finally:  # also when a second interrupt comes: its children, or the command itself, may still run
-        if end_group(process, kill=True):
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=_GRACE)
+        _signal(process, kill=True)
+
+
+def _signal(process: subprocess.Popen[bytes], *, kill: bool) -> None:
+    if end_group(process, kill=kill):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=_GRACE)
 
 
 class _Kept:
