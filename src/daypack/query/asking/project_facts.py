@@ -21,37 +21,103 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
-from typing import NamedTuple
 
 from daypack.text.name_sets import name_set
 from daypack.types import Overview
-
-
-class _Fact(NamedTuple):
-    """The words that ask for a fact: each set of one of `either` has a word of the question, whose other words are plain or `beside`."""
-
-    either: tuple[tuple[frozenset[str], ...], ...]
-    beside: frozenset[str]
-    must_point: bool = False  # at the whole
-
 
 _PLAIN = name_set(
     "about all and any app application are at be by can codebase could current currently did do does exactly find for framework from give has have i in is it its kind library"
     " list located me most my of on one or our package please product program project repo repository should show software system tell that the there this to tool us was we what"
     " what's which with would you your"
 )
-_PLACE = name_set("configured define defined live set setup up where")
-_LIBRARIES = name_set("crates gems libraries modules packages")  # "which library …" asks for one of some
-_NEEDED = name_set("needed required used")
-_NEED = name_set("have need require use")  # "which packages use it?" asks for the other side
-_RUNS = name_set("check checks jobs run runs test tests")
-_FLOW = name_set("workflow workflows")
-_LAST = name_set("last latest most newest recent")
-_HOLES = name_set("security vulnerabilities vulnerability")
-_ENVIRONMENT, _VARIABLES = name_set("env environment"), name_set("variable variables var vars")
-_WHOLE = name_set("application codebase it library package project repo repository software this")
-_OF_WHOLE = _WHOLE | name_set("app its list our the what what's which")
+_PLACE = "configured define defined live set setup up where"
+_LIBRARIES = "crates gems libraries modules packages"  # "which library …" asks for one of some
+_NEEDED = "needed required used"
+_NEED = "have need require use"  # "which packages use it?" asks for the other side
+_RUNS = "check checks jobs run runs test tests"
+_FLOW = "workflow workflows"
+_LAST = "last latest most newest recent"
+_HOLES = "security vulnerabilities vulnerability"
+_ENVIRONMENT, _VARIABLES = "env environment", "variable variables var vars"
+_WHOLE = "application codebase it library package project repo repository software this"
+_OF_WHOLE = f"{_WHOLE} app its list our the what what's which"
+_FACTS: dict[Overview, tuple[tuple[str, ...], str]] = {
+    Overview.LICENCE: (
+        ("copyright licence licences licensing license licenses", "licensed & how is under what which"),
+        "a allowed code commercial commercially covered first free open published released source terms type under use where",
+    ),
+    Overview.DEPENDENCIES: (
+        (
+            f"dependencies & {_NEED} {_NEEDED} external has list project runtime its it show the third third-party this",
+            "depend & do does",
+            f"{_LIBRARIES} & {_NEEDED}",
+            f"{_LIBRARIES} & {_NEED} & do does",
+        ),
+        f"{_LIBRARIES} dependencies external other others party programs runtime third third-party",
+    ),
+    Overview.CHECKS: (
+        (
+            "ci",
+            "ci & which what & use uses",
+            "continuous & integration",
+            "github & actions workflow workflows",
+            f"{_RUNS} & merge pr prs pull & each every on run runs",
+            f"{_FLOW} & checks tests & run runs",
+        ),
+        f"{_PLACE} {_RUNS} {_FLOW} a actions build builds commit config configuration configures continuous each every executed file"
+        " files github gitlab happens how integration job lint merge pr prs pull push request requests",
+    ),
+    Overview.PEOPLE: (
+        (
+            "contributors maintainer maintainers",
+            "who & author authors",
+            f"who & behind created develops made maintain maintained maintains owner owners owns wrote & {_WHOLE}",
+        ),
+        "who",
+    ),
+    Overview.SECURITY: (
+        (
+            f"{_HOLES} & contact disclose disclosure policy",
+            f"{_HOLES} & report reporting & a how i should we you",
+            f"{_HOLES} & reported & should",
+        ),
+        f"{_HOLES} a bug bugs flaw hole how issue issues problem problems where",
+    ),
+    Overview.VERSION: (
+        ("version & are current currently do it its our project that this",),
+        "am are currently now number run running use using where",
+    ),
+    Overview.RELEASE: (
+        (
+            f"{_LAST} & release releases version & change changed changes features included new notes what what's",
+            f"{_LAST} & changelog",
+        ),
+        "recent release version where",
+    ),
+    Overview.ENTRY: (
+        ("main & what where which", "entry & point points", "entrypoint entrypoints"),
+        f"{_PLACE} binary class cli command executable file files first function line main method server",
+    ),
+    Overview.ENVIRONMENT: (
+        (
+            # "how do I set environment variables?" may ask for a page on what the project does with them
+            f"{_ENVIRONMENT} & {_VARIABLES} & {_OF_WHOLE}",
+            f"{_ENVIRONMENT} & {_VARIABLES} & {_OF_WHOLE} & how & configure configured set",
+            f"envvars & {_OF_WHOLE}",
+        ),
+        "accept accepts affect available configuration configure configured environment names read reads recognised recognized respect"
+        " respects set support supported supports through understand understands use used uses using via",
+    ),
+    Overview.REASON: (
+        (
+            "why & adopt choose pick prefer use want & i one should would you",
+            "what & good used & for",
+            "advantages benefits",
+        ),
+        "instead over",
+    ),
+}
+"""Fact → (sets of words of which each has one in the question, joined by "&"; words that may stand beside them and plain ones)."""
 _DEEDS = (Overview.ENVIRONMENT, Overview.SECURITY)
 # "it" is a thing that ran before: "does it run in CI?", "what library is used for this?"
 _OF_A_THING = re.compile(
@@ -67,130 +133,15 @@ def fact_of(said: Sequence[str], *, points: bool) -> Overview | None:
         return None
     words = frozenset(said)
     is_deed = "how" in words and not words.isdisjoint(_DOING)  # "how do I use it in CI?"
-    for overview, (either, beside, must_point) in _facts().items():
-        if (must_point and not points) or (is_deed and overview not in _DEEDS):
+    for overview, (either, beside) in _FACTS.items():
+        if (overview is Overview.REASON and not points) or (is_deed and overview not in _DEEDS):
             continue
-        for sets in either:
-            if all(words & wanted for wanted in sets) and words <= _PLAIN.union(beside, *sets):
-                return overview
+        if any(_asks(words, sets, beside) for sets in either):
+            return overview
     return None
 
 
-@cache
-def _facts() -> dict[Overview, _Fact]:
-    return {
-        Overview.LICENCE: _Fact(
-            (
-                _sets("copyright licence licences licensing license licenses"),
-                _sets("licensed", "how is under what which"),
-            ),
-            name_set(
-                "a allowed code commercial commercially covered first free open published released source terms type under use where"
-            ),
-        ),
-        Overview.DEPENDENCIES: _Fact(
-            (
-                (
-                    name_set("dependencies"),
-                    _NEED
-                    | _NEEDED
-                    | name_set("external has list project runtime its it show the third third-party this"),
-                ),
-                _sets("depend", "do does"),
-                (_LIBRARIES, _NEEDED),
-                (_LIBRARIES, _NEED, name_set("do does")),
-            ),
-            _LIBRARIES
-            | name_set("dependencies external other others party programs runtime third third-party"),
-        ),
-        Overview.CHECKS: _Fact(
-            (
-                _sets("ci"),
-                _sets("ci", "which what", "use uses"),
-                _sets("continuous", "integration"),
-                _sets("github", "actions workflow workflows"),
-                (_RUNS, name_set("merge pr prs pull"), name_set("each every on run runs")),
-                (_FLOW, name_set("checks tests"), name_set("run runs")),
-            ),
-            _PLACE
-            | _RUNS
-            | _FLOW
-            | name_set(
-                "a actions build builds commit config configuration configures continuous each every executed file files github gitlab"
-                " happens how integration job lint merge pr prs pull push request requests"
-            ),
-        ),
-        Overview.PEOPLE: _Fact(
-            (
-                _sets("contributors maintainer maintainers"),
-                _sets("who", "author authors"),
-                (
-                    name_set("who"),
-                    name_set(
-                        "behind created develops made maintain maintained maintains owner owners owns wrote"
-                    ),
-                    _WHOLE,
-                ),
-            ),
-            name_set("who"),
-        ),
-        Overview.SECURITY: _Fact(
-            (
-                (_HOLES, name_set("contact disclose disclosure policy")),
-                (_HOLES, name_set("report reporting"), name_set("a how i should we you")),
-                (_HOLES, name_set("reported"), name_set("should")),
-            ),
-            _HOLES | name_set("a bug bugs flaw hole how issue issues problem problems where"),
-        ),
-        Overview.VERSION: _Fact(
-            (_sets("version", "are current currently do it its our project that this"),),
-            name_set("am are currently now number run running use using where"),
-        ),
-        Overview.RELEASE: _Fact(
-            (
-                (
-                    _LAST,
-                    name_set("release releases version"),
-                    name_set("change changed changes features included new notes what what's"),
-                ),
-                (_LAST, name_set("changelog")),
-            ),
-            name_set("recent release version where"),
-        ),
-        Overview.ENTRY: _Fact(
-            (
-                _sets("main", "what where which"),
-                _sets("entry", "point points"),
-                _sets("entrypoint entrypoints"),
-            ),
-            _PLACE
-            | name_set(
-                "binary class cli command executable file files first function line main method server"
-            ),
-        ),
-        Overview.ENVIRONMENT: _Fact(
-            (
-                # "how do I set environment variables?" may ask for a page on what the project does with them
-                (_ENVIRONMENT, _VARIABLES, _OF_WHOLE),
-                (_ENVIRONMENT, _VARIABLES, _OF_WHOLE, name_set("how"), name_set("configure configured set")),
-                (name_set("envvars"), _OF_WHOLE),
-            ),
-            name_set(
-                "accept accepts affect available configuration configure configured environment names read reads recognised recognized respect"
-                " respects set support supported supports through understand understands use used uses using via"
-            ),
-        ),
-        Overview.REASON: _Fact(
-            (
-                _sets("why", "adopt choose pick prefer use want", "i one should would you"),
-                _sets("what", "good used", "for"),
-                _sets("advantages benefits"),
-            ),
-            name_set("instead over"),
-            must_point=True,
-        ),
-    }
-
-
-def _sets(*words: str) -> tuple[frozenset[str], ...]:
-    return tuple(map(name_set, words))
+def _asks(words: frozenset[str], sets: str, beside: str) -> bool:
+    """True where each of the sets has a word of a question, whose other words are plain or beside them."""
+    wanted = [name_set(one) for one in sets.split("&")]
+    return all(map(words.intersection, wanted)) and words <= _PLAIN.union(name_set(beside), *wanted)
