@@ -90,30 +90,14 @@ def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
         first = line + text.count("\n", counted, start)
         counted, line = end, first + text.count("\n", start, end)
         span = Span(start, end, first, line)
-        pieces.append(
-            Piece(
-                span,
-                draft.kind,
-                draft.name,
-                draft.trail,
-                draft.signature,
-                draft.symbol,
-                draft.section,
-                draft.is_test,
-            )
-        )
+        pieces.append(Piece(span, *draft[2:]))
 
     for draft in drafts:
         start = max(draft.start, position)
         if start > position:
-            gap = text[position:start]
-            if not gap.isspace():
-                add(Draft(position, start, PieceKind.BLOCK, section=last.section), position, start)
-        if draft.end > start:
-            add(draft, start, draft.end)
-            position = draft.end
-        else:
-            position = start
+            add(Draft(position, start, PieceKind.BLOCK, section=last.section), position, start)
+        add(draft, start, draft.end)
+        position = max(start, draft.end)
         last = draft
     if position < len(text):
         add(Draft(position, len(text), PieceKind.BLOCK, section=last.section), position, len(text))
