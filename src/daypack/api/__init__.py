@@ -76,6 +76,24 @@ LAST_PAGE = 50  # of a pack
 REFRESH_BUSY_SECONDS = 2.0  # for other processes, before older texts answer a question; guess
 
 
+def _check_page(page: int, after: str | None) -> None:
+    """Raise InputError for a page that no pack has, and for one beside the id of an earlier pack."""
+    if not 1 <= page <= LAST_PAGE:
+        raise InputError(f"page {page} does not exist; ask for 1 to {LAST_PAGE}")
+    if after is not None:
+        check_text("after", after, "the id of an earlier pack")
+    if after and page > 1:
+        raise InputError("`after` already skips the items of earlier packs; leave out `page`")
+
+
+def _read_of_task(query: str) -> tuple[str, str]:
+    """(the part of a trace or diff that is read, a sentence on the unread rest)."""
+    from daypack.doors.code.flows.diffs import shortened
+    from daypack.text.terminal_text import without_escapes
+
+    return shortened(without_escapes(query), LONGEST_QUERY_BYTES) if isinstance(query, str) else (query, "")
+
+
 def check_is_project(folder: Path, home: Path) -> None:
     """Raise NotAProject for a folder that must not be indexed without a request."""
     if problem := looks_like_project(folder, home):
@@ -254,27 +272,18 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
         filter of `daypack.filters`, or JSON of the language of documents, on fields of documents and of records. `project` is
         for a shared store: "global" or the path of another project. `task` names a step of work on code; the query is then a trace, a diff or names.
         """
-        limit, chosen = Budget(budget, member(Tokenizer, tokenizer)), member(Packing, packing)
-        check_shape(shape)
-        if not 1 <= page <= LAST_PAGE:
-            raise InputError(f"page {page} does not exist; ask for 1 to {LAST_PAGE}")
-        if after is not None:
-            check_text("after", after, "the id of an earlier pack")
-        if after and page > 1:
-            raise InputError("`after` already skips the items of earlier packs; leave out `page`")
-        wanted = None if task is None else member(Task, task)
         from daypack.query import turns_of  # `get` and `status` do without this room
 
-        turns, unread = turns_of(history), ""
+        limit, chosen = Budget(budget, member(Tokenizer, tokenizer)), member(Packing, packing)
+        check_shape(shape)
+        _check_page(page, after)
+        wanted, turns = None if task is None else member(Task, task), turns_of(history)
+        unread = ""
         if wanted is not None:
             if turns:
                 raise InputError("`task` reads no `history`; leave one out")
-            from daypack.doors.code.flows.diffs import shortened
-            from daypack.text.terminal_text import without_escapes
-
             narrow.setdefault("door", "files")
-            if isinstance(query, str):
-                query, unread = shortened(without_escapes(query), LONGEST_QUERY_BYTES)
+            query, unread = _read_of_task(query)
         narrow = settled(narrow)
         base = query_scope.base_filter(self._opened, Daypack.pack, filter, narrow)
         check_limits(query, limit)  # before the disk is checked
@@ -286,24 +295,23 @@ class Daypack(DoorSet, Upkeep, Evaluations, Safekeeping):
             question = Question(member(VectorMode, vectors), scope.filter, stats, scope.revised, turns)
             if wanted is not None:
                 question = self.code.asked_for(wanted, query, engine, question)
+            sent = Conversation(viewer, after, seeing_then(viewer))
             answer = partial(
-                engine.pack,
-                query,
-                limit,
-                packing=chosen,
-                shape=shape,
-                page=page,
-                conversation=Conversation(viewer, after, seeing_then(viewer)),
+                engine.pack, query, limit, packing=chosen, shape=shape, page=page, conversation=sent
             )
             pack = answer(question)
             if slip := query_scope.slip_of(self._opened, filter, narrow, pack):
                 pack = answer(question._replace(stats=stats._replace(slip=slip)))  # within the budget
         if scope.own:
-            shown = {excerpt.door for excerpt in pack.excerpts}
-            for door in engine.doors:
-                if door.after_pack is not None and not shown.isdisjoint(door.handlings):
-                    door.after_pack(self._opened, pack)
+            self._tell_doors(pack)
         return pack
+
+    def _tell_doors(self, pack: Pack) -> None:
+        """Tell each door of which a pack shows records."""
+        shown = {excerpt.door for excerpt in pack.excerpts}
+        for door in self.engine.doors:
+            if door.after_pack is not None and not shown.isdisjoint(door.handlings):
+                door.after_pack(self._opened, pack)
 
     def search(
         self,

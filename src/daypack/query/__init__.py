@@ -123,25 +123,18 @@ def parse_query(
     is_plain = (
         sections.is_short and kind is QueryKind.NATURAL and not (told.beside or before.said or names.anchors)
     )
-    overviews = (overview_of(form, project) for form in forms)
-    overview = next(filter(None, overviews), None) if is_plain else None
-    happened = next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
+    if is_plain:
+        query = _with_overview(
+            query, next(filter(None, (overview_of(form, project) for form in forms)), None)
+        )
     return query._replace(
         since=times.since,
         until=times.until,
         days=times.days,
-        happenings=happened,
-        overview=overview,
-        # a changelog says the version where no manifest does
-        releases=query.releases or (LATEST,) * (overview in (Overview.RELEASE, Overview.VERSION)),
-        requirement=OWN if overview is Overview.VERSION else query.requirement,
-        # pages introduce
-        intent=query.intent
-        if overview in (None, Overview.ENTRY, Overview.ENVIRONMENT, Overview.VERSION)
-        else Intent.USAGE,
-        event_kinds=kinds_asked(reading.asked) if sections.is_short else (),
         dates=times.dates,
         time_words=times.words,
+        happenings=next(filter(None, (happenings_of(form, now, language) for form in forms)), None),
+        event_kinds=kinds_asked(reading.asked) if sections.is_short else (),
     )
 
 
@@ -195,6 +188,18 @@ def _with_numbers(query: Query, sections: Sections) -> Query:
         releases=() if query.is_report else releases_of(sections),
         requirement=requirement_of(sections),
         asks_for_version=asks_for_version(sections),
+    )
+
+
+def _with_overview(query: Query, overview: Overview | None) -> Query:
+    """The query of a question about the whole project, with the texts that answer it."""
+    in_files = (Overview.ENTRY, Overview.ENVIRONMENT, Overview.VERSION)
+    return query._replace(
+        overview=overview,
+        # a changelog says the version where no manifest does
+        releases=query.releases or (LATEST,) * (overview in (Overview.RELEASE, Overview.VERSION)),
+        requirement=OWN if overview is Overview.VERSION else query.requirement,
+        intent=query.intent if overview is None or overview in in_files else Intent.USAGE,  # pages introduce
     )
 
 
