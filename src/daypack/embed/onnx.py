@@ -217,9 +217,24 @@ class OnnxEmbedder:
         return self._loaded
 
     def _start(self) -> _Loaded:
+        model = self._model
         # Hashing releases the interpreter, so it runs beside the imports and costs no time on a second core.
-        reading = _Reading(self._model.graph)
-        reading_words = None if self._model.words is None else _Reading(self._model.words)
+        reading = _Reading(model.graph)
+        reading_words = None if model.words is None else _Reading(model.words)
+        runtime = self._runtime()
+        tokenizer = self._tokenizer()
+        weights = reading.result(model.name)
+        rows = None if reading_words is None else _word_rows(reading_words.result(model.name), self._dim or 0)
+        session = self._session(runtime, weights)
+        inputs, output = self._ends(session, "input_ids" if rows is None else "words")
+        session._model_bytes = None  # kept for a change of providers, which never happens: 22 MB
+        del weights
+        _give_memory_back()
+        shrinking = runtime.RunOptions()
+        shrinking.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+        return _Loaded(session, tokenizer, rows, inputs, output, shrinking)
+
+    def _runtime(self) -> Any:
         # From 1.29 on, onnxruntime reports to its maker, and keeps an identifier in the temporary folder, unless this is set
         # before the import.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -227,21 +242,21 @@ class OnnxEmbedder:
             import onnxruntime
         except ImportError as error:
             raise ModelUnavailable(self._model.name, "onnxruntime is not installed") from error
+        return onnxruntime
+
+    def _tokenizer(self) -> Tokenizer:
         try:
-            tokenizer = self._model.build_tokenizer()
+            return self._model.build_tokenizer()
         except ModelUnavailable:
             raise
         except Exception as error:  # tokenizers raises bare Exception for files that it cannot read
             raise ModelUnavailable(
                 self._model.name, f"its tokenizer cannot be read: {type(error).__name__}"
             ) from error
-        weights = reading.result(self._model.name)
-        rows = (
-            None
-            if reading_words is None
-            else _word_rows(reading_words.result(self._model.name), self._dim or 0)
-        )
-        options = onnxruntime.SessionOptions()
+
+    def _session(self, runtime: Any, weights: bytes) -> Any:
+        """A session of the runtime over the bytes that were hashed, so that the file cannot be exchanged in between."""
+        options = runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 4  # errors arrive as exceptions; standard error belongs to the caller
         # The arena stays on: without it every layer maps and unmaps its memory, measured 1.6 times slower in
@@ -251,18 +266,20 @@ class OnnxEmbedder:
         # arena gives a freed tensor's memory to the next one anyway: the peak and the time of a run stay.
         options.enable_mem_reuse = False
         try:
-            # From the same bytes that were hashed, so that the file cannot be exchanged in between.
-            session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+            return runtime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         except Exception as error:
             raise ModelUnavailable(
                 self._model.name,
                 f"{self._model.graph.path} does not run in onnxruntime: {type(error).__name__}",
             ) from error
+
+    def _ends(self, session: Any, wanted: str) -> tuple[tuple[str, ...], str]:
+        """(the inputs of a graph that takes `wanted`, the output that gives vectors of `dim`, which is set where only the graph
+        tells it).
+        """
         inputs = tuple(node.name for node in session.get_inputs())
-        wanted = "input_ids" if rows is None else "words"
-        unknown = set(inputs) - (
-            {wanted} if rows is not None else {wanted, "attention_mask", "token_type_ids"}
-        )
+        beside = {"attention_mask", "token_type_ids"} if wanted == "input_ids" else set()
+        unknown = {*inputs} - {wanted, *beside}
         outputs = session.get_outputs()
         output = next(
             (node for node in outputs if node.name in ("sentence_embedding", "last_hidden_state")), outputs[0]
@@ -273,12 +290,7 @@ class OnnxEmbedder:
         if self._dim is not None and self._dim != found:
             raise ModelUnavailable(self._model.name, f"it gives {found} dimensions, expected {self._dim}")
         self._dim = found
-        session._model_bytes = None  # kept for a change of providers, which never happens: 22 MB
-        del weights
-        _give_memory_back()
-        shrinking = onnxruntime.RunOptions()
-        shrinking.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
-        return _Loaded(session, tokenizer, rows, inputs, output.name, shrinking)
+        return inputs, output.name
 
 
 def _word_rows(data: bytes, dim: int) -> WordRows:
