@@ -15,7 +15,7 @@ from daypack.evaluate.compare import MISS_WORDS, CaseChange, Check, Comparison
 from daypack.evaluate.judge import CaseResult, Finding, Miss
 from daypack.evaluate.runs import Rate, Run, Totals
 from daypack.evaluate.weights import CUTOFF as RANKS
-from daypack.evaluate.weights import FEWEST, FOLDS, RankerFit
+from daypack.evaluate.weights import FEWEST, FOLDS, KindFit, RankerFit
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
 from daypack.shapes.weights import weights_text
@@ -91,18 +91,10 @@ def run_text(run: Run) -> str:
     for name, sums in run.categories().items():
         lines.append(f"{one_line(name, _LONGEST_NAME) or '(no category)'}: {_short(sums)}")
     sums, options, store = run.totals, run.options, run.store
-    lines.append(
-        f"retrieval  {rate_text(sums.retrieval)}"
-        + (
-            f", RR {sums.reciprocal_rank:.3f}, R@{options.limit} {sums.recall:.3f}"
-            if sums.retrieval.judged
-            else ""
-        )
-    )
-    lines.append(
-        f"pack       {rate_text(sums.pack)}"
-        + (f", {percent(sums.pack_recall)} of the expected items" if sums.pack.judged else "")
-    )
+    ranks = f", RR {sums.reciprocal_rank:.3f}, R@{options.limit} {sums.recall:.3f}"
+    items = f", {percent(sums.pack_recall)} of the expected items"
+    lines.append(f"retrieval  {rate_text(sums.retrieval)}{ranks if sums.retrieval.judged else ''}")
+    lines.append(f"pack       {rate_text(sums.pack)}{items if sums.pack.judged else ''}")
     used = f", {percent(sums.tokens_used / sums.token_budget)}" if sums.token_budget else ""
     lines.append(f"tokens     {sums.tokens_used:,} of {sums.token_budget:,} {options.tokenizer.value}{used}")
     missing = f", {counted(store.vectors_missing, 'chunk')} without a vector" if store.vectors_missing else ""
@@ -262,33 +254,7 @@ def fit_text(fit: RankerFit, *, kept: bool, others: bool) -> str:
     rows: list[tuple[str, ...]] = [
         ("kind", "expected by", "default", "held out", "gain (95 %)", "best weights", "")
     ]
-    for kind_fit in fit.kinds:
-        if kind_fit.evidence is None:
-            lacking = FEWEST - kind_fit.expecting
-            rows.append(
-                (
-                    kind_fit.kind.value,
-                    f"{kind_fit.expecting:,}",
-                    "–",
-                    "–",
-                    "–",
-                    "–",
-                    f"{lacking} more {'case is' if lacking == 1 else 'cases are'} needed",
-                )
-            )
-            continue
-        gain, low, high = kind_fit.evidence.gain
-        rows.append(
-            (
-                kind_fit.kind.value,
-                f"{kind_fit.expecting:,}",
-                f"{kind_fit.evidence.default[0]:.3f}",
-                f"{kind_fit.evidence.held_out[0]:.3f}",
-                f"{gain:+.3f} ({low:+.3f} to {high:+.3f})",
-                weights_text(kind_fit.factors) or "the defaults",
-                "helps" if kind_fit.helps else "not shown to help",
-            )
-        )
+    rows += [(one.kind.value, f"{one.expecting:,}", *_fit_cells(one)) for one in fit.kinds]
     lines = [*table(rows, right=(1, 2, 3)), ""]
     lines.append(
         f"nDCG@{RANKS} over {fit.cases:,} cases of {one_line(fit.suite, _LONGEST_NAME)} in {FOLDS} folds, each case by weights chosen without it"
@@ -305,6 +271,21 @@ def fit_text(fit: RankerFit, *, kept: bool, others: bool) -> str:
     else:
         lines.append("nothing was written; without --dry-run the helpful weights would rank this store")
     return "\n".join(lines) + "\n"
+
+
+def _fit_cells(fit: KindFit) -> tuple[str, ...]:
+    """The measures and weights of a kind of question, and the verdict."""
+    if fit.evidence is None:
+        lacking = FEWEST - fit.expecting
+        return *["–"] * 4, f"{lacking} more {'case is' if lacking == 1 else 'cases are'} needed"
+    gain, low, high = fit.evidence.gain
+    return (
+        f"{fit.evidence.default[0]:.3f}",
+        f"{fit.evidence.held_out[0]:.3f}",
+        f"{gain:+.3f} ({low:+.3f} to {high:+.3f})",
+        weights_text(fit.factors) or "the defaults",
+        "helps" if fit.helps else "not shown to help",
+    )
 
 
 # ---------------------------------------------------------------- for programs
