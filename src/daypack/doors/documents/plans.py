@@ -18,7 +18,7 @@ from daypack.doors.documents.filters.predicate import Predicate, predicate
 from daypack.doors.documents.filters.sql import parsed_filter, plain
 from daypack.doors.documents.model.incoming import Incoming, without_secrets
 from daypack.doors.documents.model.results import Applied, Planned
-from daypack.doors.documents.model.updates import apply_update, parse_update
+from daypack.doors.documents.model.updates import Step, apply_update, parse_update
 from daypack.doors.documents.model.values import Value, ValueKind, cleaned, kind_of
 from daypack.doors.documents.table import Change, DocumentRow, Plan
 from daypack.engine.engine import Engine
@@ -61,39 +61,53 @@ def plan_update(
         table.drop_expired_plans(db, now)
         row = table.existing_collection(db, name)
         where, parameters, _ = wanted.where(db, row)
-        matched = 0
-        changed: list[tuple[DocumentRow, Incoming]] = []
-        for document in table.select(db, row, where, parameters):
-            matched += 1
-            try:
-                value = apply_update(steps, json.loads(document.body))
-            except BadUpdate as error:
-                raise BadUpdate(
-                    error.path, f"{error.problem} (document {document.key}); nothing was planned"
-                ) from None
-            after = canonical(value)
-            if after != document.body:
-                changed.append((document, Incoming(document.key, after, value)))
-            if len(changed) > MOST_CHANGES:
-                raise InputError(
-                    f"the update would change more than {MOST_CHANGES:,} documents; narrow the filter and plan in parts"
-                )
-        changes: list[Change] = []
-        redactions = in_filter + in_update
-        for start in range(0, len(changed), REDACTED_TOGETHER):
-            part = changed[start : start + REDACTED_TOGETHER]
-            clean, count = without_secrets([after for _, after in part])
-            redactions += count
-            changes += [
-                Change(before.id, before.key, before.body, after.body)
-                for (before, _), after in zip(part, clean, strict=True)
-            ]
-        changes = [change for change in changes if change.after != change.before]
+        matched, changed = _documents_changed(table.select(db, row, where, parameters), steps)
+        changes, in_changes = _changes(changed)
         trust = engine.writer.bound(Trust.USER).value
         plan = Plan(token, row.id, kept_filter, kept_update, now, now + expires_seconds, PLANNED, None, trust)
         table.make_plan(db, plan, changes)
     sample = tuple((json.loads(change.before), json.loads(change.after)) for change in changes[:SAMPLE])
-    return Planned(token, matched, len(changes), sample, plan.expires_at, redactions)
+    return Planned(token, matched, len(changes), sample, plan.expires_at, in_filter + in_update + in_changes)
+
+
+def _documents_changed(
+    documents: Iterable[DocumentRow], steps: Sequence[Step]
+) -> tuple[int, list[tuple[DocumentRow, Incoming]]]:
+    """(the number of documents, those that an update changes with their bodies after). Raises BadUpdate, InputError."""
+    matched = 0
+    changed: list[tuple[DocumentRow, Incoming]] = []
+    for document in documents:
+        matched += 1
+        try:
+            value = apply_update(steps, json.loads(document.body))
+        except BadUpdate as error:
+            raise BadUpdate(
+                error.path, f"{error.problem} (document {document.key}); nothing was planned"
+            ) from None
+        after = canonical(value)
+        if after != document.body:
+            changed.append((document, Incoming(document.key, after, value)))
+        if len(changed) > MOST_CHANGES:
+            raise InputError(
+                f"the update would change more than {MOST_CHANGES:,} documents; narrow the filter and plan in parts"
+            )
+    return matched, changed
+
+
+def _changes(changed: Sequence[tuple[DocumentRow, Incoming]]) -> tuple[list[Change], int]:
+    """(the changes that are left once the bodies after have no secrets, the number of secrets)."""
+    changes: list[Change] = []
+    redactions = 0
+    for start in range(0, len(changed), REDACTED_TOGETHER):
+        part = changed[start : start + REDACTED_TOGETHER]
+        clean, count = without_secrets([after for _, after in part])
+        redactions += count
+        changes += [
+            Change(before.id, before.key, before.body, after.body)
+            for (before, _), after in zip(part, clean, strict=True)
+            if after.body != before.body
+        ]
+    return changes, redactions
 
 
 def _kept(data: Mapping[str, Any]) -> tuple[str, int]:

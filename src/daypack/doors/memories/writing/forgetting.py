@@ -12,7 +12,7 @@ from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.reading import key_meant
 from daypack.doors.memories.spaces import DOOR
-from daypack.doors.memories.types import GoneState, Receipt
+from daypack.doors.memories.types import GoneState, MemoryVersion, Receipt
 from daypack.doors.memories.writing.indexing import append_audit, update_index
 from daypack.errors import InputError, NotFound
 from daypack.index import vectors as vector_index
@@ -94,15 +94,13 @@ def remove(
     then = spaces.then_scope(space.scope)
     of_now, of_then = list[str](), list[str]()
     kept: list[MemoryRow] = []
-    files: set[str] = set()
-    versions = 0
+    erased: list[MemoryVersion] = []
     for name, some in chosen.items():
         row = table.find(db, space, name)
         assert row is not None
         tokens = frozenset(some) or {version.token for version in row.versions}
         gone = [version for version in row.versions if version.token in tokens]
-        files.update(v.source.removeprefix("file:") for v in gone if v.source.startswith("file:"))
-        versions += len(gone)
+        erased += gone
         indexed = dict(zip(row.version_ids, row.versions, strict=True)).get(row.current or 0)
         of_now += [name] * (indexed is None or indexed.token in tokens)
         times = table.then_of(db, then, name)
@@ -123,17 +121,18 @@ def remove(
     # Scrubs all postings: older versions lie under tombstones as well, and nothing records any more which
     # were theirs.
     postings = lexical_index.scrub(db)
-    names = [row.key for row in kept]
+    names = tuple(row.key for row in kept)
+    files = {version.source for version in erased if version.source.startswith("file:")}
     return Receipt(
         state,
         now,
-        tuple(name for name in chosen if name not in names),
-        tuple(names),
-        versions,
-        chunks + then_chunks,
-        vectors + then_vectors,
-        postings,
-        may_still_hold=tuple(sorted(files)),
+        keys=tuple(name for name in chosen if name not in names),
+        kept=names,
+        versions=len(erased),
+        chunks=chunks + then_chunks,
+        vectors=vectors + then_vectors,
+        postings=postings,
+        may_still_hold=tuple(sorted(source.removeprefix("file:") for source in files)),
     )
 
 

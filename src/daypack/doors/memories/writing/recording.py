@@ -24,6 +24,7 @@ from daypack.types import Trust
 if TYPE_CHECKING:
     from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
+    from daypack.doors.memories.types import Gone
     from daypack.ports import Connection
 
 MOST_SIMILAR = 5
@@ -131,7 +132,7 @@ def record(
     holds = rules.holding(versions, valid_at=moment)
     known = rules.head(versions)
     head_token = known.token if known else ""
-    if expected is not None and expected != head_token:
+    if expected not in (None, head_token):
         context.shown(None, [known] if known else [])
         raise MemoryConflict(key, value=known.value if known else None, token=head_token)
     if if_absent and row is not None and holds is not None:
@@ -146,30 +147,30 @@ def record(
     similar = _similar(context, db, space, key, statement.value) if pending is None else ()
     statement = replace(statement, parent=head_token)
     statement = replace(statement, token=rules.token_of(key, statement))
-    if row is None:
-        row = table.make(db, space, key, now=moment)
-        if gone is not None and gone.state is GoneState.REDACTED:  # reopened; the redacted versions stay gone
-            mark, where = space.mark(key), space.mark()
-            table.note_gone(db, mark, where, GoneState.FORGOTTEN, at=gone.at, reason=gone.reason)
+    row = row or _new_row(db, space, key, gone, moment)
     table.add_version(db, row.id, statement)
     row = update_index(context, db, row, now, pending)
     append_audit(db, "remember", space, key, statement.trust, now)
     after = rules.holding(row.versions, valid_at=moment)
-    waiting = (
-        statement.trust is Trust.UNTRUSTED
-        and after is not None
-        and after.token != statement.token
-        and rules.covers(statement, moment)
-    )
+    held_back = statement.trust is Trust.UNTRUSTED and rules.covers(statement, moment)
     return Remembered(
         key,
         statement.token,
         True,
         as_memory(row, after) if after else None,
         replaced=holds.token if holds else None,
-        waiting=waiting,
+        waiting=held_back and after is not None and after.token != statement.token,
         similar=similar,
     )
+
+
+def _new_row(db: Connection, space: Space, key: str, gone: Gone | None, moment: float) -> MemoryRow:
+    """The row of a key without one; where the key was redacted it is reopened, and the redacted versions stay gone."""
+    row = table.make(db, space, key, now=moment)
+    if gone is not None and gone.state is GoneState.REDACTED:
+        mark, where = space.mark(key), space.mark()
+        table.note_gone(db, mark, where, GoneState.FORGOTTEN, at=gone.at, reason=gone.reason)
+    return row
 
 
 def refuse_redacted(db: Connection, space: Space, key: str) -> None:
