@@ -98,8 +98,7 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     if not timed and re.search(_OTHER, text):
         return None
     rest = without_times(text, now) if timed else text
-    telling = [term for term in analysis.terms(rest) if term not in analysis.STOP_TERMS | _terms(_PLAIN)]
-    telling = [term for term in telling if term not in _terms(_CHOICES)] or telling
+    telling = _telling(rest)
     if not words_for_kinds().issuperset(telling):
         return None
     asks = not words.isdisjoint(_OF_LAST_SESSION.split())
@@ -107,9 +106,7 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     last_session = asks and of_last.search(text) is not None
     newest = bool(telling) and re.search(_NEWEST, of_last.sub("", rest)) is not None
     if not (timed or last_session):
-        ours_alone = asks_what_was_done(text) or re.search(_THIS_SESSION, text) is not None
-        asks_for_deeds = re.match(_WHICH_DEEDS, text) is not None and not re.search(_OF_RULES, text)
-        deeds = bool(telling) and asks and ours_alone and asks_for_deeds
+        deeds = bool(telling) and asks and _asks_for_own_deeds(text)
         newest = deeds or (newest and _asks_for_the_past(text, words, telling))
         ours = not (telling or words.isdisjoint(_US.split()) or words.isdisjoint(_OPENING.split()))
         if not (newest or ours):
@@ -124,6 +121,18 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
         last_session=last_session,
         newest=newest,
     )
+
+
+def _telling(text: str) -> list[str]:
+    """The terms of a question that distinguish events; things that are chosen only where no other does."""
+    telling = [term for term in analysis.terms(text) if term not in analysis.STOP_TERMS | _terms(_PLAIN)]
+    return [term for term in telling if term not in _terms(_CHOICES)] or telling
+
+
+def _asks_for_own_deeds(text: str) -> bool:
+    """True for a question that lists the deeds of those who ask, or of their session."""
+    ours = asks_what_was_done(text) or re.search(_THIS_SESSION, text) is not None
+    return ours and re.match(_WHICH_DEEDS, text) is not None and not re.search(_OF_RULES, text)
 
 
 def _asks_for_the_past(text: str, words: Set[str], telling: Collection[str]) -> bool:
