@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -37,60 +38,11 @@ DAY = 86_400
 def routes(host: Host | Seats, visitors: Visitors, own_cookie: str) -> list[Route]:
     """The routes of all views; `own_cookie` is the name of the cookie that an admitted browser gets."""
     frame = Frame(host)
-
-    async def enter(request: Request) -> Response:
-        """The page with a one-time link, and a form for the token, which admit a further browser."""
-        name = settings.browser_name(request.headers.get("user-agent", ""))
-        if request.method == "POST":
-            try:
-                fields = await form_fields(request)
-                cookie = await visitors.admit_by_token(
-                    fields.get("token", "").strip(),
-                    fields.get("name", "").strip() or name,
-                    fields.get("project", "").strip(),
-                )
-            except DaypackError as error:
-                return error_page(error, "/enter")
-            refused = "That is not the token of this server."
-        else:
-            cookie = visitors.admit(request.query_params.get("key", ""), name)
-            refused = (
-                "This link was used already, or belongs to another run."
-                if "key" in request.query_params
-                else ""
-            )
-        if cookie is None and refused and request.cookies.get(own_cookie) in visitors.cookies:
-            return RedirectResponse("/", 303, headers=HEADERS)  # it followed its own link again
-        if cookie is None:
-            facts = {"error": refused, "file": visitors.token_file, "team": not host.local}
-            page = html("enter.html", "/enter", facts, code=403 if refused else 200)
-            page.headers["Referrer-Policy"] = (
-                "origin"  # the address may hold a key, which the form does not repeat
-            )
-            return page
-        response = RedirectResponse("/", 303, headers=HEADERS)
-        response.set_cookie(own_cookie, cookie, httponly=True, samesite="strict")
-        return response
-
-    async def get(request: Request) -> tuple[str, Facts]:
-        given = dict(request.query_params)
-        if not given.get("ref", "").strip():
-            return "get.html", {
-                "error": "name a text as ref, such as src/pay/retry.py:20-30",
-                "missing": True,
-            }
-        try:
-            return "get.html", await host.of(request.scope).run(
-                lambda daypack, _: texts.read_facts(daypack, given)
-            )
-        except DaypackError as error:
-            return "get.html", {"ref": given.get("ref", ""), "error": str(error), "missing": True}
-
     return [
-        Route("/enter", enter, methods=["GET", "POST"]),
+        Route("/enter", Entrance(host, visitors, own_cookie).enter, methods=["GET", "POST"]),
         Route("/static/{name}", static),
         *questions.routes(frame),
-        frame.page("/get", get),
+        frame.page("/get", partial(_get, host)),
         *code_views.routes(frame),
         *sources.routes(frame),
         *settings.routes(frame, visitors, own_cookie),
@@ -105,6 +57,55 @@ def routes(host: Host | Seats, visitors: Visitors, own_cookie: str) -> list[Rout
         ),
         frame.form("/store/add", _add, local=True),
     ]
+
+
+class Entrance:
+    """The page with a one-time link, and a form for the token, which admit a further browser."""
+
+    def __init__(self, host: Host | Seats, visitors: Visitors, own_cookie: str) -> None:
+        self._host, self._visitors, self._own_cookie = host, visitors, own_cookie
+
+    async def enter(self, request: Request) -> Response:
+        try:
+            cookie, refused = await self._admitted(request)
+        except DaypackError as error:
+            return error_page(error, "/enter")
+        if cookie is not None:
+            response = RedirectResponse("/", 303, headers=HEADERS)
+            response.set_cookie(self._own_cookie, cookie, httponly=True, samesite="strict")
+            return response
+        if refused and request.cookies.get(self._own_cookie) in self._visitors.cookies:
+            return RedirectResponse("/", 303, headers=HEADERS)  # it followed its own link again
+        facts = {"error": refused, "file": self._visitors.token_file, "team": not self._host.local}
+        page = html("enter.html", "/enter", facts, code=403 if refused else 200)
+        # the address may hold a key, which the form does not repeat
+        page.headers["Referrer-Policy"] = "origin"
+        return page
+
+    async def _admitted(self, request: Request) -> tuple[str | None, str]:
+        """(the cookie of an admitted browser, None for another; the reason to refuse one that asked)."""
+        name = settings.browser_name(request.headers.get("user-agent", ""))
+        if request.method == "POST":
+            given = {field: value.strip() for field, value in (await form_fields(request)).items()}
+            cookie = await self._visitors.admit_by_token(
+                given.get("token", ""), given.get("name", "") or name, given.get("project", "")
+            )
+            return cookie, "That is not the token of this server."
+        asked = "key" in request.query_params
+        used = "This link was used already, or belongs to another run." if asked else ""
+        return self._visitors.admit(request.query_params.get("key", ""), name), used
+
+
+async def _get(host: Host | Seats, request: Request) -> tuple[str, Facts]:
+    given = dict(request.query_params)
+    if not given.get("ref", "").strip():
+        problem = "name a text as ref, such as src/pay/retry.py:20-30"
+        return "get.html", {"error": problem, "missing": True}
+    try:
+        facts = await host.of(request.scope).run(lambda daypack, _: texts.read_facts(daypack, given))
+    except DaypackError as error:
+        return "get.html", {"ref": given.get("ref", ""), "error": str(error), "missing": True}
+    return "get.html", facts
 
 
 def _add(daypack: Daypack, fields: Mapping[str, str], step: Progress) -> str:
