@@ -42,6 +42,8 @@ from daypack.types import Budget, IngestIssue, IngestReport, Record, Trust, Vect
 if TYPE_CHECKING:
     from daypack.doors.knowledge.web import FetchRefused, Network, Page
     from daypack.doors.reading.walk import WalkRules
+    from daypack.index.rows import Prepared
+    from daypack.ports import Connection
     from daypack.types import Pack
 
 PAGE_SECONDS = 86_400.0  # a page is fresh for this time after it was fetched
@@ -272,15 +274,7 @@ class KnowledgeDoor:
         prepared = [self._engine.ingestion.prepared(record) for record in full]
         with self._engine.translating_damage(), self._store.writing() as db:
             before = table.find(db, self.scope, name)
-            fresh = []
-            for item in prepared:
-                stored = self._store.stored_record(DOOR, self.scope, item.record.uid)
-                if (
-                    stored is None
-                    or stored.hash != item.hash
-                    or not self._store.same_facts(db, stored.id, item.record, item.handling)
-                ):
-                    fresh.append(item)
+            fresh = [item for item in prepared if not self._is_stored(db, item)]
             gone = sorted(set(table.uids(db, self.scope, name)) - {item.record.uid for item in prepared})
             removed = self._store.remove_records(db, DOOR, self.scope, gone)
             chunks = self._engine.ingestion.put(db, fresh)
@@ -299,6 +293,13 @@ class KnowledgeDoor:
             bytes=sum(len(record.text) for record in records),
         )
         return LabelUpdate(name, report, before is not None, bool(fresh or removed))
+
+    def _is_stored(self, db: Connection, item: Prepared) -> bool:
+        """True for a record that is stored with the same text and facts."""
+        stored = self._store.stored_record(DOOR, self.scope, item.record.uid)
+        if stored is None or stored.hash != item.hash:
+            return False
+        return self._store.same_facts(db, stored.id, item.record, item.handling)
 
     # ------------------------------------------------------------ list, refresh, remove
 
