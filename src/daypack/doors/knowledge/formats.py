@@ -9,10 +9,10 @@ A text is Markdown only if it reads so: a script that was taken for Markdown wou
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
+from daypack.shapes.loose_json import parsed
 from daypack.text.logs import is_log
 
 FEWEST_HEADINGS = 2
@@ -59,10 +59,7 @@ def _json_ending(text: str) -> str:
 
 
 def _is_json(text: str) -> bool:
-    try:
-        return bool(json.loads(text.lstrip("\ufeff")))
-    except (ValueError, RecursionError):
-        return False
+    return bool(parsed(text.lstrip("\ufeff"), None))
 
 
 def _is_markdown(text: str) -> bool:

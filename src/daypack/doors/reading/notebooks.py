@@ -15,13 +15,13 @@ Left out are names of objects (`<Figure size 640x480 with 1 Axes>`), progress ba
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from daypack.doors.reading.pages.rendering import render_html
 from daypack.guard.fences import fence
+from daypack.shapes.loose_json import objects_of, parsed
 from daypack.text.terminal_text import last_shown
 
 # Of the output of one cell. Of 2,600 outputs in 70 notebooks of courses and papers 98 % are whole.
@@ -37,10 +37,7 @@ _OBJECT = re.compile(
 
 def render_notebook(text: str) -> str | None:
     """The notebook as Markdown; None for other files."""
-    try:
-        notebook = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    notebook = parsed(text, None)
     if not isinstance(notebook, dict):
         return None
     cells = notebook.get("cells")
@@ -101,9 +98,7 @@ def _outputs(outputs: object) -> str:
 
 
 def _texts(outputs: object) -> Iterator[str]:
-    for output in outputs if isinstance(outputs, list) else []:
-        if not isinstance(output, dict):
-            continue
+    for output in objects_of(outputs):
         kind, data = output.get("output_type"), output.get("data")
         if kind in ("error", "pyerr"):
             yield f"{output.get('ename', 'Error')}: {output.get('evalue', '')}"

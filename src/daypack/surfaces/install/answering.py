@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.sessions.hooks import capturing, spool
-from daypack.doors.sessions.hooks.forms import common, text_of
+from daypack.doors.sessions.hooks.forms import common
 from daypack.doors.sessions.hooks.replies import is_reply
 from daypack.doors.sessions.types import Category
 from daypack.errors import DaypackError
+from daypack.shapes.loose_json import text_of
 from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional
 

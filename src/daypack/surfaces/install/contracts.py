@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from daypack.shapes.loose_json import list_of
 from daypack.system import shell_line
 from daypack.verbs import Access
 
@@ -188,7 +189,7 @@ def started_by(server: Mapping[str, Any]) -> list[str]:
     command, arguments = server["command"], server.get("args")
     if isinstance(command, list):
         return [*map(str, command)]
-    return [str(command), *map(str, arguments if isinstance(arguments, list) else ())]
+    return [str(command), *map(str, list_of(arguments))]
 
 
 def hook(hooks: Hooks, command: tuple[str, ...], run: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from daypack.errors import DaypackError, InputError
+from daypack.shapes.loose_json import list_of, object_of
 from daypack.surfaces.install import jsonc, toml
 from daypack.surfaces.install.contracts import Hooks, SettingsPlace, Syntax, hook, is_hook_line, is_started
 
@@ -185,14 +186,13 @@ class Parts:
         """The paths of Daypack's hooks, alone or in a group with others."""
         place = self.hooks.path if self.hooks is not None else ()
         events = jsonc.at(data, place) if place else None
-        for event, items in events.items() if isinstance(events, dict) else ():
-            for number, item in enumerate(items if isinstance(items, list) else ()):
+        for event, items in object_of(events).items():
+            for number, item in enumerate(list_of(items)):
                 path = (*place, event, str(number))
-                group = item.get("hooks") if isinstance(item, dict) else None
                 if _is_ours(item):
                     yield path
                     continue
-                for inner, one in enumerate(group if isinstance(group, list) else ()):
+                for inner, one in enumerate(list_of(object_of(item).get("hooks"))):
                     if _is_ours(one):
                         yield (*path, "hooks", str(inner))
 
@@ -237,8 +237,8 @@ def _other_hooks(found: Any) -> Any:
 
 def _other_items(items: Any) -> Any:
     kept = []
-    for item in items if isinstance(items, list) else ():
-        group = item.get("hooks") if isinstance(item, dict) else None
+    for item in list_of(items):
+        group = object_of(item).get("hooks")
         left = [one for one in group if not _is_ours(one)] if isinstance(group, list) else None
         if not _is_ours(item) and (left or not group):
             kept.append({**item, "hooks": left} if left else item)

@@ -28,6 +28,7 @@ from pydantic import ValidationError
 
 from daypack.errors import BadJson
 from daypack.guard.fences import one_line
+from daypack.shapes.loose_json import parsed
 from daypack.shapes.strict_json import read_json
 from daypack.surfaces.mcp import sdk
 
@@ -116,10 +117,7 @@ def _id_in(line: bytes) -> str | int | None:
     """The id of a message that is JSON for less strict readers, with repeated keys, NaN or numbers without end: its client
     waits for an answer to it.
     """
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    data = parsed(line, None)
     return _id_of(data) if isinstance(data, dict) else None
 
 

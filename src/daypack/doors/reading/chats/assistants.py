@@ -11,7 +11,6 @@ An export is one line with all conversations, of which an extract would stop bef
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -19,6 +18,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from daypack.doors.reading.chats.exports import Chat
+from daypack.shapes.loose_json import list_of, object_of, objects_of, parsed, text_of
 from daypack.text.checks import in_utc
 
 _HEAD = 8_000  # characters, in which the first conversation begins
@@ -35,10 +35,7 @@ def render_conversations(text: str) -> Chat | None:
     """Exported conversations as Markdown; None for other JSON."""
     if '"mapping"' not in text[:_HEAD] and '"chat_messages"' not in text[:_HEAD]:
         return None  # most files of JSON, which need not be parsed
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    data = parsed(text, None)
     items = data if isinstance(data, list) else [data]
     found = [
         (_title(one), _moment(one.get("create_time", one.get("created_at"))), said)
@@ -52,8 +49,7 @@ def render_conversations(text: str) -> Chat | None:
 
 
 def _title(chat: Mapping[str, Any]) -> str:
-    name = chat.get("title") or chat.get("name")
-    return " ".join(name.split()) if isinstance(name, str) else ""
+    return " ".join(text_of(chat.get("title") or chat.get("name")).split())
 
 
 def _heading(title: str, began: datetime | None) -> str:
@@ -64,8 +60,8 @@ def _paragraphs(chat: Mapping[str, Any]) -> Iterator[str]:
     nodes, messages = chat.get("mapping"), chat.get("chat_messages")
     if isinstance(nodes, dict):
         messages = _branch(nodes, chat.get("current_node"))
-    for message in messages if isinstance(messages, list) else ():
-        if not isinstance(message, dict) or not (role := _role(message)):
+    for message in objects_of(messages):
+        if not (role := _role(message)):
             continue
         if text := "\n\n".join(_closed(piece.strip()) for piece in _texts(message)):
             when = _moment(message.get("create_time", message.get("created_at")))
@@ -78,8 +74,7 @@ def _branch(nodes: Mapping[str, Any], last: object) -> list[Mapping[str, Any]]:
     found: dict[str, Mapping[str, Any]] = {}
     at: Any = last if isinstance(last, str) and last in nodes else _newest(nodes)
     while isinstance(at, str) and at not in found and isinstance(node := nodes.get(at), dict):
-        message = node.get("message")
-        found[at] = message if isinstance(message, dict) else {}
+        found[at] = object_of(node.get("message"))
         at = node.get("parent")
     return [*found.values()][::-1]
 
@@ -88,8 +83,7 @@ def _newest(nodes: Mapping[str, Any]) -> str:
     """The last of the nodes whose message has the latest time; "" for none."""
 
     def time(name: str) -> float:
-        message = nodes[name].get("message") if isinstance(nodes[name], dict) else None
-        when = _moment(message.get("create_time")) if isinstance(message, dict) else None
+        when = _moment(object_of(object_of(nodes[name]).get("message")).get("create_time"))
         return when.timestamp() if when else 0.0
 
     return max(reversed(list(nodes)), key=time, default="")
@@ -97,11 +91,11 @@ def _newest(nodes: Mapping[str, Any]) -> str:
 
 def _role(message: Mapping[str, Any]) -> str:
     """The role of a message that the conversation shows; "" for another."""
-    author, about = message.get("author"), message.get("metadata")
-    if isinstance(about, dict) and about.get("is_visually_hidden_from_conversation"):
+    author = message.get("author")
+    if object_of(message.get("metadata")).get("is_visually_hidden_from_conversation"):
         return ""
     role = author.get("role") if isinstance(author, dict) else message.get("sender")
-    return _ROLES.get(role, "") if isinstance(role, str) else ""
+    return _ROLES.get(text_of(role), "")
 
 
 def _texts(message: Mapping[str, Any]) -> Iterator[str]:
@@ -110,16 +104,14 @@ def _texts(message: Mapping[str, Any]) -> Iterator[str]:
     pieces = content.get("parts", [content.get("text")]) if isinstance(content, dict) else content
     if isinstance(text, str) and text.strip():
         pieces = [text]
-    for piece in pieces if isinstance(pieces, list) else ():
-        said = piece.get("text") if isinstance(piece, dict) else piece
-        if isinstance(said, str) and said.strip():
+    for piece in list_of(pieces):
+        said = text_of(piece.get("text") if isinstance(piece, dict) else piece)
+        if said.strip():
             yield said
-    attached = message.get("attachments")
-    for file in attached if isinstance(attached, list) else ():
-        pasted = file.get("extracted_content") if isinstance(file, dict) else None
-        if isinstance(pasted, str) and pasted.strip():
-            name = file.get("file_name")
-            yield f"Attached {(isinstance(name, str) and ' '.join(name.split())) or 'text'}:"
+    for file in objects_of(message.get("attachments")):
+        pasted = text_of(file.get("extracted_content"))
+        if pasted.strip():
+            yield f"Attached {' '.join(text_of(file.get('file_name')).split()) or 'text'}:"
             yield pasted
 
 

@@ -8,7 +8,6 @@ JSON repeats a text several times, and a part of it says neither who wrote it no
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -17,6 +16,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from daypack.doors.reading.office.text import escaped
+from daypack.shapes.loose_json import object_of, objects_of, parsed, text_of
 
 
 class Chat(NamedTuple):
@@ -32,15 +32,12 @@ def render_chat(text: str, users: Callable[[], str] = str) -> Chat | None:
     """
     if '"ts"' not in text[:_HEAD] and '"messages"' not in text[:_HEAD]:
         return None  # most files of JSON, which need not be parsed
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    data = parsed(text, None)
     title, messages = "", data
     if isinstance(data, dict):
         channel = data.get("channel")
         named = channel.get("name") if isinstance(channel, dict) else data.get("name")
-        title, messages = named if isinstance(named, str) else "", data.get("messages")
+        title, messages = text_of(named), data.get("messages")
     if not isinstance(messages, list) or not messages:
         return None
     items = [one for one in messages if isinstance(one, dict)]
@@ -104,18 +101,10 @@ def _users(messages: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 def _listed(users: str) -> dict[str, str]:
     """User → name, by the list of people of an export."""
-    try:
-        listed = json.loads(users or "[]")
-    except (ValueError, RecursionError):
-        return {}
-    people = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    profiles = [{"user_profile": {**one, **_mapping(one.get("profile"))}} for one in people]
+    people = objects_of(parsed(users, []))
+    profiles = [{"user_profile": {**one, **object_of(one.get("profile"))}} for one in people]
     named = zip(people, map(_name_of, profiles), strict=True)
     return {str(one.get("id")): name for one, name in named if name}
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _name_of(message: Mapping[str, Any]) -> str:

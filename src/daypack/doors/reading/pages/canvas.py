@@ -9,10 +9,11 @@ The mast is free in autumn.        a card with a text
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from daypack.shapes.loose_json import objects_of, parsed, text_of
 
 NAME = 60  # characters of the first line of a card that name it beside an arrow
 HEAD = 4_096  # characters in which the front matter says that a note is a drawing
@@ -31,10 +32,7 @@ _Node = Mapping[str, Any]
 
 def render_canvas(text: str) -> str | None:
     """The canvas as Markdown; None for other files."""
-    try:
-        canvas = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    canvas = parsed(text, None)
     if not isinstance(canvas, dict) or not isinstance(canvas.get("nodes"), list):
         return None
     nodes = sorted((node for node in canvas["nodes"] if isinstance(node, dict)), key=_place)
@@ -77,8 +75,7 @@ def _by_group(cards: Sequence[_Node], groups: Sequence[_Node]) -> list[list[_Nod
 
 
 def _text(node: _Node, key: str) -> str:
-    value = node.get(key)
-    return value if isinstance(value, str) else ""
+    return text_of(node.get(key))
 
 
 def _number(node: _Node, key: str) -> float:
@@ -102,9 +99,7 @@ def _said(card: _Node) -> str:
 
 def _arrows(nodes: Sequence[_Node], edges: object) -> Iterator[str]:
     names = {_text(node, "id"): _name(node) for node in nodes}
-    for edge in edges if isinstance(edges, list) else []:
-        if not isinstance(edge, dict):
-            continue
+    for edge in objects_of(edges):
         start, end = (names.get(_text(edge, side), "") for side in ("fromNode", "toNode"))
         if start and end:
             label = " ".join(_text(edge, "label").split())

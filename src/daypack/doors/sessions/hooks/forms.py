@@ -8,12 +8,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from daypack.doors.sessions.hooks.capturing import folder_of
+from daypack.shapes.loose_json import object_of, parsed, text_of
 
 # The name of an event in another client → its common name.
 _MOMENTS = {
@@ -105,19 +105,3 @@ def tool_of_server(name: str, client: str = "") -> str:
     """
     found = _OF_SERVER.fullmatch(name) or (_OF_OPENCODE.fullmatch(name) if client == "opencode" else None)
     return f"mcp__{found[1]}__{found[2]}" if found else name
-
-
-def parsed(text: str, otherwise: Any) -> Any:
-    """The value of a JSON text; `otherwise` for another text."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return otherwise
-
-
-def text_of(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def object_of(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import common, object_of, text_of
+from daypack.doors.sessions.hooks.forms import common
 from daypack.doors.sessions.types import Did, Noted, Said, Step
+from daypack.shapes.loose_json import object_of, text_of
 
 HOOK = "hook"
 """The client of a session whose hooks do not name it."""

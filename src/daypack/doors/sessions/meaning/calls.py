@@ -23,6 +23,7 @@ from daypack.doors.sessions.meaning.outcomes import has_failed
 from daypack.doors.sessions.meaning.tasks import tasks_in
 from daypack.doors.sessions.rules import OWN_TOOLS, REFUSED, REFUSED_ALONE, SAID
 from daypack.doors.sessions.types import Category, Did, Event, State
+from daypack.shapes.loose_json import objects_of
 from daypack.types import Trust
 
 LONGEST_TURN, HEAD_OF_TURN = 8_000, 6_000  # characters
@@ -142,9 +143,8 @@ def _plan(step: Did) -> list[Event]:
 
 def _decision(step: Did) -> list[Event]:
     """A question of the assistant to the user: with an answer, it is a decision."""
-    questions = step.input.get("questions")
-    several = questions if isinstance(questions, list) else []
-    question = " / ".join(first_text(item, "question") for item in several if isinstance(item, dict))
+    questions = objects_of(step.input.get("questions"))
+    question = " / ".join(first_text(item, "question") for item in questions)
     question = question or first_text(step.input, "question")
     if not question or not step.output:
         return []

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, text_of
 from daypack.doors.sessions.hooks.steps import response_of
 from daypack.doors.sessions.transcripts.cline import of_server
 from daypack.doors.sessions.transcripts.values import content_of
 from daypack.doors.sessions.types import Did, Step
+from daypack.shapes.loose_json import object_of, text_of
 
 MakeStep = Callable[..., Step]
 """Makes a step of what happened, and of the key of the occurrence."""

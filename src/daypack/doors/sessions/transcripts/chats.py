@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, text_of
 from daypack.doors.sessions.meaning.fields import first_text
 from daypack.doors.sessions.transcripts.blocks import Calls, has_calls, read_blocks
 from daypack.doors.sessions.transcripts.cline import is_of_cline, results_in
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Said, Step
+from daypack.shapes.loose_json import object_of, objects_of, text_of
 
 
 def is_chat_line(line: Mapping[str, Any]) -> bool:
@@ -40,9 +40,7 @@ def conversations(value: Any) -> list[Mapping[str, Any]]:
     """The conversations in a file: a list of messages, an export, or a list of exports."""
     if isinstance(value, dict):
         return [value] if any(name in value for name in ("messages", "mapping", "chat_messages")) else []
-    items: list[Mapping[str, Any]] = (
-        [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-    )
+    items = objects_of(value)
     if any(
         isinstance(item.get(name), list | dict)
         for item in items
@@ -107,8 +105,7 @@ def _messages(chat: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         if branch:
             return found
         return sorted(found, key=lambda message: moment_of(message.get("create_time")) or 0.0)
-    found = chat.get("messages", chat.get("chat_messages"))
-    return [message for message in found if isinstance(message, dict)] if isinstance(found, list) else []
+    return objects_of(chat.get("messages", chat.get("chat_messages")))
 
 
 def _has_message(node: Any) -> bool:

@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, text_of
 from daypack.doors.sessions.transcripts.blocks import Calls, MakeStep, read_blocks
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
+from daypack.shapes.loose_json import object_of, text_of
 
 
 def is_claude_line(line: Mapping[str, Any]) -> bool:

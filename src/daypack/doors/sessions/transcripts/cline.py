@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
 from daypack.doors.sessions.types import Did
+from daypack.shapes.loose_json import object_of, parsed, text_of
 
 _HEAD = re.compile(r"\A\s*\[(\w+)(?: for '(.{0,4000}?)'(?: in '[^'\n]*')?)?\] Result:[ \t]*\n?", re.DOTALL)
 _DETAILS = re.compile(

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
 from daypack.doors.sessions.hooks.steps import response_of
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
+from daypack.shapes.loose_json import object_of, parsed, text_of
 from daypack.text.name_sets import name_set
 
 _ITEMS = name_set(

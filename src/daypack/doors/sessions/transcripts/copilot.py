@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
 from daypack.doors.sessions.hooks.steps import without_status
 from daypack.doors.sessions.transcripts.blocks import MakeStep
 from daypack.doors.sessions.transcripts.values import moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
+from daypack.shapes.loose_json import object_of, parsed, text_of
 from daypack.text.name_sets import name_set
 
 _KINDS = name_set(

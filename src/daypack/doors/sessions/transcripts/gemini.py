@@ -16,11 +16,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import EXIT_CODE, object_of, text_of, tool_of_server
+from daypack.doors.sessions.hooks.forms import EXIT_CODE, tool_of_server
 from daypack.doors.sessions.hooks.steps import response_of
 from daypack.doors.sessions.transcripts.blocks import MakeStep
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
+from daypack.shapes.loose_json import object_of, objects_of, text_of
 
 LOGS = "logs.json"
 _NOT_ASKED = re.compile(r"\s*(?:/[\w-]+(?:\s|\Z)|\?\s*\Z|<(?:session_context|hook_context|state_snapshot)>)")
@@ -43,14 +44,14 @@ def gemini_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Ste
         elif "$set" in line:
             changed = object_of(line["$set"])
             about |= {name: value for name, value in changed.items() if name != "messages"}
-            if kept := {text_of(one.get("id")) for one in _messages(changed)}:
+            if kept := {text_of(one.get("id")) for one in objects_of(changed.get("messages"))}:
                 requests = {name for name, one in told.items() if one and one.get("type") == "user"}
                 if not kept >= requests - summed_up:
                     told[f"compacted {number}"] = None
                 summed_up |= requests - kept
         elif is_gemini_line(line):
             about |= {name: value for name, value in line.items() if name != "messages"}
-            told |= {text_of(one.get("id")): one for one in _messages(line)}
+            told |= {text_of(one.get("id")): one for one in objects_of(line.get("messages"))}
         elif text_of(line.get("id")):
             told[line["id"]] = line
     if about.get("kind") == "subagent":  # the session that began it gets the answer
@@ -65,11 +66,6 @@ def gemini_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Ste
             yield from _message_steps(message, key, step)
 
 
-def _messages(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    found = record.get("messages")
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-
-
 def _message_steps(message: Mapping[str, Any], key: str, step: MakeStep) -> Iterator[Step]:
     content = message.get("content")
     if message.get("type") == "user":
@@ -81,8 +77,7 @@ def _message_steps(message: Mapping[str, Any], key: str, step: MakeStep) -> Iter
         text = content_of([part for part in parts if not object_of(part).get("thought")])
         if text.strip():
             yield step(Said("assistant", text), key, timed=True)
-        calls = message.get("toolCalls")
-        for call in filter(lambda call: isinstance(call, dict), calls if isinstance(calls, list) else ()):
+        for call in objects_of(message.get("toolCalls")):
             at = moment_of(call.get("timestamp"))
             made = step(_call(call), text_of(call.get("id")), timed=True)
             yield replace(made, time=at) if at else made

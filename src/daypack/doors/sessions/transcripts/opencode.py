@@ -11,10 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import object_of, text_of, tool_of_server
+from daypack.doors.sessions.hooks.forms import tool_of_server
 from daypack.doors.sessions.transcripts.blocks import MakeStep
 from daypack.doors.sessions.transcripts.values import moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
+from daypack.shapes.loose_json import object_of, objects_of, text_of
 
 
 def is_opencode(export: Mapping[str, Any]) -> bool:
@@ -51,7 +52,7 @@ def _message_steps(about: Mapping[str, Any], parts: Any, step: MakeStep) -> Iter
     """The calls of a message, then its text, whose time is that of the last call or later."""
     texts: list[str] = []
     ended = 0.0
-    for part in filter(lambda part: isinstance(part, dict), parts if isinstance(parts, list) else ()):
+    for part in objects_of(parts):
         # opencode writes synthetic texts itself, as the content of a file that the user named
         if part.get("type") == "text" and not (part.get("synthetic") or part.get("ignored")):
             texts.append(text_of(part.get("text")))

@@ -20,7 +20,7 @@ from shutil import copyfile, rmtree
 from typing import Any, NamedTuple
 from weakref import finalize
 
-from daypack.doors.sessions.hooks.forms import object_of, parsed, text_of
+from daypack.shapes.loose_json import list_of, object_of, objects_of, parsed, text_of
 
 DATABASES = "opencode*.db"  # one for each channel of releases
 _BEGIN = b"SQLite format 3\0"
@@ -174,8 +174,7 @@ def _later_messages(db: sqlite3.Connection, name: str) -> Iterator[Mapping[str, 
             case "user":
                 parts = [{"type": "text", "text": told.get("text")}]
             case "assistant":
-                content = told.get("content")
-                parts = [_later_part(part) for part in (content if isinstance(content, list) else ()) if part]
+                parts = [_later_part(part) for part in list_of(told.get("content")) if part]
             case "shell":
                 parts = [_typed(told)]
             case "compaction" if told.get("status", "completed") == "completed":
@@ -188,8 +187,7 @@ def _later_part(part: Any) -> Mapping[str, Any]:
     if told.get("type") != "tool":
         return told
     state = object_of(told.get("state"))
-    content = state.get("content")
-    texts = [text_of(object_of(item).get("text")) for item in (content if isinstance(content, list) else ())]
+    texts = [text_of(item.get("text")) for item in objects_of(state.get("content"))]
     error = object_of(state.get("error")).get("message")
     shown = {**state, "output": "\n".join(filter(None, texts)), "error": error}
     shown["metadata"] = object_of(state.get("metadata")) or object_of(state.get("structured"))

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from daypack.doors.sessions.hooks.forms import object_of, parsed
 from daypack.doors.sessions.transcripts.aider import HISTORY
 from daypack.doors.sessions.transcripts.copilot import copilot_folder
 from daypack.doors.sessions.transcripts.gemini import LOGS
@@ -21,6 +20,7 @@ from daypack.doors.sessions.transcripts.opencode_storage import (
 )
 from daypack.doors.sessions.transcripts.reading import OF_CURSOR, OF_SUB_AGENTS
 from daypack.settings.places import find_place
+from daypack.shapes.loose_json import object_of, parsed
 
 _HEAD = 64 << 10  # bytes, in which a transcript names its working folder
 _FOLDER = re.compile(r'"cwd"\s*:\s*("(?:[^"\\]|\\.)*")')

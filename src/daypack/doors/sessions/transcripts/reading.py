@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from daypack.doors.sessions.hooks.forms import parsed
 from daypack.doors.sessions.transcripts.aider import aider_steps, is_aider
 from daypack.doors.sessions.transcripts.chats import (
     chat_steps,
@@ -34,6 +33,7 @@ from daypack.doors.sessions.transcripts.opencode_storage import (
 )
 from daypack.doors.sessions.types import Step
 from daypack.errors import InputError
+from daypack.shapes.loose_json import parsed
 
 LARGEST_TRANSCRIPT = 256 << 20
 LONGEST_LINE = 32 << 20

@@ -22,6 +22,7 @@ from daypack.doors.sources.tasks.types import Lesson, Origin, Preference, Prefer
 from daypack.doors.sources.types import AssemblyMode, Source
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
+from daypack.shapes.loose_json import objects_of
 from daypack.shapes.plain import plain
 
 KEY = "workflow_preferences"  # the source key of the record that holds the lessons
@@ -206,12 +207,8 @@ def to_data(lessons: Sequence[Lesson]) -> list[dict[str, Any]]:
 def from_data(data: Any) -> tuple[Lesson, ...]:
     """Lessons of a record; other data under its key is passed over."""
     lessons = []
-    for item in data if isinstance(data, list) else ():
-        if (
-            isinstance(item, dict)
-            and item.get("name") in names()
-            and item.get("origin") in ("learned", "set")
-        ):
+    for item in objects_of(data):
+        if item.get("name") in names() and item.get("origin") in ("learned", "set"):
             texts = [item.get(name) for name in ("value", "workflow", "phrase", "text")]
             if all(isinstance(text, str) for text in texts) and isinstance(item.get("at"), (int, float)):
                 value, workflow, phrase, text = (str(text) for text in texts)
