@@ -96,20 +96,17 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
             where, parameters, _ = parsed_filter(question.filter).where(db, collection)
 
         def in_field(candidates: list[Candidate]) -> list[Candidate]:
-            records = table.bodies_of_records(
-                store.db, collection, [candidate.chunk.record_id for candidate in candidates]
-            )
-            in_field_only = []
-            for candidate in candidates:
-                part = _part(records.get(candidate.chunk.record_id), question.field)
-                if part is None:
+            ids = [candidate.chunk.record_id for candidate in candidates]
+            bodies = table.bodies_of_records(store.db, collection, ids)
+            cut = []
+            for candidate, id_ in zip(candidates, ids, strict=True):
+                if (part := _part(bodies.get(id_), question.field)) is None:
                     continue
                 identity, text, start, end = part
-                chunk = _cut_to_field(candidate, text, start, end)
-                if chunk is not None:
-                    places[candidate.chunk.record_id] = (identity, start)
-                    in_field_only.append(chunk)
-            return [*worth_showing(in_field_only)]
+                if (within := _cut_to_field(candidate, text, start, end)) is not None:
+                    places[id_] = (identity, start)
+                    cut.append(within)
+            return [*worth_showing(cut)]
 
         pack = engine.pack(
             question.query,
