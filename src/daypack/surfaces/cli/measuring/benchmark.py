@@ -5,13 +5,16 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.surfaces.cli.seeds import EMBEDDERS
 from daypack.verbs.command import BadUsage, Command
 from daypack.verbs.table import Flag, Positional, Range
+
+if TYPE_CHECKING:
+    from daypack.evaluate.runs import Rate
 
 BEGINNING = 1_790_000_000.0  # Unix seconds; any moment will do
 
@@ -48,7 +51,6 @@ def benchmark_jsonl(
     from daypack.api import Daypack
     from daypack.doors.sources.retrieval.benchmark import ask, ingest
     from daypack.evaluate.benchmark import judged, prefix_hit, read_cases, read_rows, searched_text
-    from daypack.evaluate.runs import Rate
     from daypack.settings import Settings
 
     rows, suite = read_rows(dataset), read_cases(cases, token_budget=token_budget)
@@ -62,13 +64,9 @@ def benchmark_jsonl(
         for case, answer in asked
     ]
     rates = {
-        name: Rate(sum(told), len(told))
-        for name, each in (
-            ("retrieval", [one.hit for one in verdicts]),
-            ("assembly", [one.assembled for one in verdicts]),
-            ("prefix", [prefix_hit(case, answer.keys) for case, answer in asked]),
-        )
-        for told in [[one for one in each if one is not None]]
+        "retrieval": _rate(one.hit for one in verdicts),
+        "assembly": _rate(one.assembled for one in verdicts),
+        "prefix": _rate(prefix_hit(case, answer.keys) for case, answer in asked),
     }
     # A key that comes again replaces its record.
     kept = Counter(row["source_key"] for row in rows) - Counter(key for key, _ in skipped)
@@ -98,6 +96,14 @@ def benchmark_jsonl(
     return result
 
 
+def _rate(verdicts: Iterable[bool | None]) -> Rate:
+    """The share of true verdicts among those that were given."""
+    from daypack.evaluate.runs import Rate
+
+    given = [verdict for verdict in verdicts if verdict is not None]
+    return Rate(sum(given), len(given))
+
+
 def _page(result: Mapping[str, Any]) -> str:
     """The result as one HTML page."""
     from daypack.evaluate.report.html_parts import document, escaped
@@ -110,7 +116,6 @@ def _body(result: Mapping[str, Any]) -> Iterator[str]:
     from daypack.evaluate.report.charts import rate_bar
     from daypack.evaluate.report.html_parts import card, escaped
     from daypack.evaluate.report.text import percent
-    from daypack.evaluate.runs import Rate
     from daypack.shapes.wording import counted
 
     cases = result["cases"]
@@ -121,8 +126,7 @@ def _body(result: Mapping[str, Any]) -> Iterator[str]:
         ("retrieved by exact key", "retrieval_hit"),
         ("assembled within the budget", "assembly_hit"),
     ):
-        judged = [case[field] for case in cases if case[field] is not None]
-        rate = Rate(sum(judged), len(judged))
+        rate = _rate(case[field] for case in cases)
         about = f"{rate.hits:,} of {counted(rate.judged, 'case')}"
         yield card(name, percent(rate.value, 1), rate_bar(rate), about)
     yield '</div><table class="cases"><thead><tr><th>case</th><th>expected</th><th>retrieved</th><th>judged</th></tr></thead><tbody>'
