@@ -30,11 +30,35 @@ def daypack(tmp_path: Path) -> Daypack:
         yield opened  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("text", [f"{FERRY} {FEES}", f"1. {FERRY}\n2. {FEES}", f"{FERRY}\n{FEES}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{FERRY} {FEES}",
+        f"1. {FERRY}\n2. {FEES}",
+        f"{FERRY}\n{FEES}",
+        f"{FERRY[:-1]}, and {FEES[0].lower()}{FEES[1:]}",
+    ],
+)
 def test_a_small_pack_answers_both_questions(daypack: Daypack, text: str) -> None:
     pack = daypack.pack(text, budget=110)
     assert {excerpt.citation.uri for excerpt in pack.excerpts[:2]} == {"ferry.md", "fees.md"}
     assert pack.tokens_used <= 110
+
+
+def test_the_second_half_of_a_question_has_the_subject_of_the_first(tmp_path: Path) -> None:
+    tolls = {
+        f"toll/{n}.md": f"The toll of Reach {n} is paid at the northern end each morning by carts."
+        for n in range(9)
+    }
+    tolls["toll/ford.md"] = "The toll of Hollow Ford is paid at the southern end each morning by carts."
+    river = project(
+        tmp_path / "river", {"bridge.md": "Ruth Okafor built the bridge of Hollow Ford.", **tolls}
+    )
+    with Daypack.open(tmp_path / "store", root=river, settings=WORDS) as opened:
+        opened.files.add(river)
+        text = "Who built the bridge of Hollow Ford, and where is its toll paid each morning by carts?"
+        found = [candidate.chunk.uri for candidate in opened.search(text, limit=2).candidates]
+    assert found == ["bridge.md", "toll/ford.md"]
 
 
 def test_search_lists_the_best_of_each_question_first(daypack: Daypack) -> None:

@@ -33,7 +33,11 @@ def test_each_question_of_a_text_is_found(text: str) -> None:
         "Who built the Hollow Ford bridge? When was he born?",
         f"{FLAGS} And why?",
         f"We use Go. {FLAGS}",
-        "How are flags parsed, and which of them are hidden?",
+        "How are flags parsed, and why?",
+        "How do flags and aliases work?",
+        "Where is it decided which flags are hidden and how long aliases live?",
+        "Parse the flags, and where are aliases resolved?",
+        "Flags are parsed, and where are aliases resolved?",
         f"Flags are lost\n\n{FLAGS}\n{ALIASES}",
         f"{FLAGS}\n" * 7,
         f"- {FLAGS}\n- {'long ' * 200}",
@@ -43,6 +47,26 @@ def test_each_question_of_a_text_is_found(text: str) -> None:
 )
 def test_a_text_of_one_question_has_none_apart(text: str) -> None:
     assert questions_in(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "halves"),
+    [
+        ("How are flags parsed, and where are aliases resolved?", [FLAGS, ALIASES]),
+        ("How are flags parsed and where are aliases resolved?", [FLAGS, ALIASES]),
+        ("How are flags parsed, and which of them are hidden?", [FLAGS, "Which of them are hidden?"]),
+        (
+            "Why does lint fail, and by when must notifications ask?",
+            ["Why does lint fail?", "By when must notifications ask?"],
+        ),
+        (
+            "Which parser reads flags, and how many of the flags may be hidden?",
+            ["Which parser reads flags?", "How many of the flags may be hidden?"],
+        ),
+    ],
+)
+def test_a_sentence_that_joins_two_questions_has_both(text: str, halves: list[str]) -> None:
+    assert questions_in(text) == halves
 
 
 def test_the_items_of_a_list_need_no_question_mark() -> None:

@@ -34,7 +34,7 @@ from daypack.settings import Settings
 from daypack.system import cores
 from daypack.text.paths import spellings
 from daypack.text.storable import storable
-from daypack.types import Budget, Found, IngestReport, Pack, Packing, SearchResult
+from daypack.types import Budget, Found, IngestReport, Pack, Packing, SearchResult, Turn
 
 if TYPE_CHECKING:
     from pathlib import PurePath
@@ -278,7 +278,11 @@ class Engine:
         parts = questions_in(text) if question.query is None else []
         if not parts:
             return whole, [whole]
-        each = [self._ranked(part, question) for part in parts]
+        before = [question.history + tuple(map(Turn, parts[:n])) for n in range(len(parts))]
+        each = [
+            self._ranked(part, question._replace(history=turns))
+            for part, turns in zip(parts, before, strict=True)
+        ]
         answered = [one for one in each if one.empty_reason is None]
         stats = whole.stats._replace(weak=all(one.stats.weak for one in each))
         return whole._replace(

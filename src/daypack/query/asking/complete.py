@@ -39,9 +39,13 @@ def says_enough(sentence: str, *, more_than: int = 0) -> bool:
     """
     if re.search(_POINTS_BACK, sentence):
         return False
-    telling = [
+    return len(telling_words(sentence)) > (ENOUGH if re.search(_POINTS, sentence) else more_than)
+
+
+def telling_words(sentence: str) -> list[str]:
+    """The words of a sentence that tell its subject: neither stop words nor words of any question."""
+    return [
         word
         for word in analysis.words(sentence.lower())
         if word not in analysis.STOP_WORDS and word not in name_set(_GENERAL)
     ]
-    return len(telling) > (ENOUGH if re.search(_POINTS, sentence) else more_than)

@@ -1,23 +1,31 @@
 """Several questions in one text. Each is ranked on its own: a text that answers one of them holds few words of the others.
 
     1. How are flags parsed?          How are flags parsed? Where are aliases resolved?
-    2. Where are aliases resolved?
+    2. Where are aliases resolved?    How are flags parsed, and where are aliases resolved?
 
-A question that points back ("When was he born?", "And why?") stays with the one before it, and one of two halves ("How are flags
-parsed, and which flags are hidden?") as well: they share a subject. A list of full sentences is a story.
+Those before a question are its history, which tells the subject of a half that points back ("…, and who calls it?"). A whole text
+stays together when one of its sentences points back ("When was he born?") or says too little ("And why?"). A list of full sentences
+is a story.
 """
 
 from __future__ import annotations
 
 import re
 
-from daypack.query.asking.complete import is_complete, says_enough
+from daypack.query.asking.complete import is_complete, says_enough, telling_words
 from daypack.query.asking.layout import items_of, says_nothing, without_letterhead
-from daypack.query.sentences import sentences_in
+from daypack.query.sentences import AUXILIARY, WH, sentences_in
 
 _LONGEST = 600  # characters; a longer text is a report
 _MOST = 5
 _TELLING = 1  # each question has more telling words than this
+_BEFORE = "(?:(?:after|at|before|by|during|for|from|in|of|on|since|to|under|until|with) )?"
+_ASKS = rf"(?i){_BEFORE}(?:{WH}|whose|{AUXILIARY})\b"
+# Behind "how", "when", "where" and "why" of a question an auxiliary comes before its subject: "how long entries live" is a clause.
+_JOINT = (
+    rf"(?i),? (?:and|but|or)(?: also)? (?={_BEFORE}(?:what|which|who|whose"
+    rf"|(?:how|when|where|why)(?: \S+){{0,4}} (?:{AUXILIARY}|had|has|have|may|might|must))\b)"
+)
 _ALSO = r"(?i)\A(?:and|also|then|plus|finally),? "
 
 
@@ -34,12 +42,25 @@ def questions_in(text: str) -> list[str]:
         return []
     else:
         sentences = sentences_in(body)
-        if len(sentences) < 2:  # most texts: they compile no pattern for phrases
-            return []
+        if len(sentences) < 2:
+            return _halves_of(body)
         parts = [sentence for sentence in sentences if not says_nothing(sentence)]
         parts = [re.sub(_ALSO, "", sentence) for sentence in parts]
         are_whole = all(map(_is_whole, parts))
     return parts if 2 <= len(parts) <= _MOST and are_whole else []
+
+
+def _halves_of(sentence: str) -> list[str]:
+    """The two questions that a sentence joins by "and", "but" or "or"; none of any other sentence."""
+    if not sentence.endswith("?") or not re.search(" (?:and|but|or) ", sentence):
+        return []  # most texts: they compile no pattern for questions
+    if not re.match(_ASKS, sentence):
+        return []
+    for joint in re.finditer(_JOINT, sentence):
+        first, second = f"{sentence[: joint.start()]}?", sentence[joint.end() :]
+        if says_enough(first, more_than=_TELLING) and telling_words(second):
+            return [first, second[0].upper() + second[1:]]
+    return []
 
 
 def _is_whole(question: str) -> bool:
