@@ -138,24 +138,39 @@ def near_to_dict(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
 
 
 def brief_near(data: Mapping[str, Any], required: Collection[str] = ()) -> dict[str, Any]:  # noqa: ARG001
-    """The answer for agents: the calls from one symbol are one row, whose `at` has all lines, and a file has its name once.
+    """The answer for agents: the callers and tests in one file are one row, each with its lines, its name and its own lines.
 
-    {"symbol": "tests/test_cart.py", "type": "file", "relationship": ["called_by"], "distance": 1, "at": "tests/test_cart.py:7, 19"}
+    {"file": "tests/test_cart.py", "called_by": ["7, 19", "31, 32 test_total:30-34 (ambiguous)"]}
     """
     return {**data, "data": {name: _grouped(rows) for name, rows in data["data"].items()}}
 
 
-def _grouped(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+def _grouped(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The rows with a line by file and relation; neighbours without one stay as they are."""
+    if not all(row.get("at") for row in rows):
+        return [*rows]
+    files: dict[str, dict[str, dict[str, list[str]]]] = {}
     for row in rows:
-        file, _, line = row.get("at", "").rpartition(":")
-        known = found.get(key := repr({**row, "at": file}))
-        if known is None:
-            left_out = ("file", "start_line", "end_line") if row["symbol"] == row["file"] else ()
-            found[key] = {name: value for name, value in row.items() if name not in left_out}
-        elif line:
-            known["at"] += f", {line}"
-    return [*found.values()]
+        relations = files.setdefault(row["file"], {})
+        lines = relations.setdefault(" › ".join(row["relationship"]), {}).setdefault(_caller(row), [])
+        lines.append(row["at"].rpartition(":")[2])
+    return [
+        {
+            "file": file,
+            **{
+                relation: [f"{', '.join(lines)}{caller}" for caller, lines in callers.items()]
+                for relation, callers in relations.items()
+            },
+        }
+        for file, relations in files.items()
+    ]
+
+
+def _caller(row: Mapping[str, Any]) -> str:
+    """The name of a caller with its own lines, and the limits of its relation; "" for code outside of all symbols."""
+    own = "" if row["symbol"] == row["file"] else f" {row['symbol']}:{row['start_line']}-{row['end_line']}"
+    through = f" through {row['through']}" if row.get("through") else ""
+    return f"{own}{through}{' (ambiguous)' if row.get('ambiguous') else ''}"
 
 
 _NOTHING = {
