@@ -126,7 +126,7 @@ COMMANDS = (
         callers_screen,
         opens="indexed",
         help="List the callers, users and subclasses of REF, with lines; for a file those in other files, and its importers. Uncertain "
-        "matches come last.",
+        "matches come last, and mentions of names in languages whose calls are not read.",
     ),
     Command(
         VERB["tests_for"],

@@ -15,13 +15,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from daypack.doors.code.graph.facts import CodePlace
+from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, CodePlace
 from daypack.doors.code.graph.ranks import Weights, file_ranks, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.users import callers_of, callers_through_bases, tests_of
+from daypack.doors.code.graph.users import tests_of
 from daypack.doors.code.map import fitted_map
+from daypack.doors.code.mentions import Mentions, caller_rows
 from daypack.doors.code.project import StoredProject, collecting_later, make_facts
-from daypack.doors.code.references import named_like, resolve_reference, row_of
+from daypack.doors.code.references import named_like, resolve_reference, row_of, spelled
 from daypack.doors.code.types import (
     AnchorPolicy,
     CodeMap,
@@ -46,6 +47,7 @@ from daypack.system import unicode_forms
 from daypack.text.checks import check_text, member
 from daypack.text.paths import globs_below, is_test_path, spellings
 from daypack.text.qualified_names import dotted
+from daypack.text.references import without_column
 from daypack.text.storable import storable
 from daypack.types import Budget, SearchStats, SymbolKind, Task, Tokenizer, VectorMode
 
@@ -294,28 +296,27 @@ class CodeDoor:
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
         """The callers and users of a symbol, or those that other files have of what a file defines, with lines; then those that may
-        reach it through a base of its class, and uncertain ones last. Raises as `related` does.
+        reach it through a base of its class, uncertain ones, and last the mentions of a name of a language whose calls are not
+        read. Raises as `related` does, for a name without mentions too.
         """
-        with self._resolved(reference, limit, refresh) as (graph, place, seen):
-            edges = [(edge, "") for edge in callers_of(graph, place)]
-            for edge in callers_through_bases(graph, place):
-                base = graph.symbol(edge.target)
-                edges.append((edge, base.qualified if base is not None else ""))
-            rows = [
-                NearRow(
-                    row,
-                    (edge.relation.inverse,),
-                    1,
-                    0.0,
-                    f"{edge.source.uri}:{edge.line}",
-                    edge.ambiguous,
-                    through,
-                )
-                for edge, through in edges
-                if (row := row_of(graph, edge.source)) is not None
-            ]
-        rows.sort(key=lambda item: (item.ambiguous, bool(item.through), is_test_path(item.symbol.file)))
+        try:
+            with self._resolved(reference, limit, refresh) as (graph, place, seen):
+                rows = caller_rows(graph, place)
+                symbol = graph.symbol(place)
+                if symbol is not None and symbol.kind in (*CLASS_LIKE, *FUNCTIONS):
+                    known = {f"{place.uri}:{symbol.line}", *(row.at for row in rows)}
+                    rows += self._mentions().rows_beside(symbol.name, known)
+        except NotFound:
+            named = spelled(self._project, without_column(storable(reference).strip()), self._spellings)
+            with self._store.reading():
+                rows = self._mentions().rows_named(named)
+            if not rows:
+                raise
+            seen = self._look(refresh)
         return Rows(rows, limit, seen)
+
+    def _mentions(self) -> Mentions:
+        return Mentions(self._engine, self.graph(), self._project)
 
     def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
         """The tests that call or use a symbol, its members or its callers. Raises as `related` does."""

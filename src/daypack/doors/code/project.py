@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -75,15 +75,27 @@ class StoredProject:
                 self.files.add_manifest(facts.module, uri.rpartition("/")[0])
 
     @cached_property
+    def unread_languages(self) -> list[str]:
+        """The languages of code in the store that have no graph, apart from those of styles, sorted."""
+        with self._store.reading() as db:
+            without = set(table.code_languages(db)) - {*languages(), *COMPONENTS}
+        if not without:
+            return []
+        from daypack.chunk.languages.styles import STYLES  # with the tables of all languages
+
+        return sorted(without - {*STYLES})
+
+    @cached_property
+    def unread(self) -> Mapping[str, str]:
+        """Path → language, of the files of languages without a graph."""
+        with self._store.reading() as db:
+            return dict(table.files_in(db, self.unread_languages))
+
+    @cached_property
     def unrelated(self) -> list[SymbolRow]:
         """The definitions in files of languages without a graph, which have no relations: cut as parts of their files."""
         with self._store.reading() as db:
-            without = set(table.code_languages(db)) - {*languages(), *COMPONENTS}
-            if not without:
-                return []
-            from daypack.chunk.languages.styles import STYLES  # with the tables of all languages
-
-            parts = table.named_parts(db, sorted(without - {*STYLES}))
+            parts = table.named_parts(db, self.unread_languages)
         rows: list[SymbolRow] = []
         for uri, name, kind, first, last, signature in parts:
             row = SymbolRow(name, kind, uri, first, last, signature, "", in_graph=False)
@@ -91,6 +103,14 @@ class StoredProject:
                 row = replace(row, line=rows.pop().line)
             rows.append(row)
         return rows
+
+    @cached_property
+    def unrelated_by_file(self) -> Mapping[str, list[SymbolRow]]:
+        """Path → its definitions without relations."""
+        found: dict[str, list[SymbolRow]] = {}
+        for row in self.unrelated:
+            found.setdefault(row.file, []).append(row)
+        return found
 
     @property
     def uris(self) -> list[str]:

@@ -14,6 +14,7 @@ from daypack.doors.code.types import SymbolRow
 from daypack.engine.citations import did_you_mean_file
 from daypack.errors import BadReference, InputError, NotFound
 from daypack.system import unicode_forms
+from daypack.text.analysis import parts
 from daypack.text.checks import check_text, did_you_mean
 from daypack.text.paths import is_aside_path, is_test_path
 from daypack.text.qualified_names import dotted
@@ -82,12 +83,12 @@ def of_the_code_itself(project: StoredProject, places: list[CodePlace]) -> list[
     are left: these show what people defined, or repeat it.
     """
     code = [place for place in places if not is_test_path(place.uri)] or places
-    code = [place for place in code if not _is_page(project, place.uri)] or code
+    code = [place for place in code if not is_page(project, place.uri)] or code
     code = [place for place in code if not is_aside_path(place.uri)] or code
     return [place for place in code if place.uri not in project.generated] or code
 
 
-def _is_page(project: StoredProject, uri: str) -> bool:
+def is_page(project: StoredProject, uri: str) -> bool:
     """True for a page with code, as Markdown or a notebook."""
     facts = project.facts(uri)
     return facts is not None and language_of(facts.language) is None
@@ -142,6 +143,35 @@ def places_named(project: StoredProject, text: str) -> list[CodePlace]:
     if (line := _line_in(end)) is not None:
         return [enclosing(facts, path, line)]
     return [place for place in _named(project, end) if place.uri == path]
+
+
+def declarations(project: StoredProject, text: str) -> list[SymbolRow]:
+    """The definitions without relations that a reference from the root means; for a file those in it, or the file itself where it has a name of
+    several words and defines none, as a model of SQL.
+    """
+    own = project.unrelated_by_file
+    if (whole := _stored_path(project, text)) in project.unread:
+        return own.get(whole) or _named_by_file([whole])
+    for sign in ":#":
+        path, _, end = text.rpartition(sign)
+        if (path := _stored_path(project, path)) in project.unread:
+            line = _line_in(end)
+            return [
+                row
+                for row in own.get(path, ())
+                if (end in (row.name, row.bare) if line is None else row.line <= line <= row.end_line)
+            ][-1:]
+    if named := [row for row in project.unrelated if text in (row.name, row.bare)]:
+        return named
+    return _named_by_file(sorted(uri for uri in project.unread.keys() - own.keys() if _stem(uri) == text))
+
+
+def _named_by_file(uris: Sequence[str]) -> list[SymbolRow]:
+    return [row for row in map(SymbolRow.of_file, uris) if len(parts(row.bare)) > 1]
+
+
+def _stem(uri: str) -> str:
+    return uri.rpartition("/")[2].partition(".")[0]
 
 
 def check_line(project: StoredProject, text: str) -> None:
@@ -253,9 +283,7 @@ def nothing_named(graph: CodeGraph, project: StoredProject, reference: str, text
     if path not in project.files.uris and ("/" in path or any(uri.endswith(ending) for uri in project.uris)):
         step = did_you_mean_file(path, project.uris_like(path))
         return NotFound(f"no file named {path!r}", step)
-    if part := next(
-        (row for row in project.unrelated if text in (row.name, row.name.rpartition(".")[2])), None
-    ):
+    if part := next((row for row in project.unrelated if text in (row.name, row.bare)), None):
         return _without_graph(reference, part.reference)
     name = dotted(text.rpartition(":")[2]).rpartition(".")[2]
     own = project.facts(_stored_path(project, path))
@@ -298,9 +326,8 @@ def named_like(
             if part.casefold() in symbol.name.casefold() and (row := row_of(graph, CodePlace(uri, index))):
                 yield row, symbol.name
     for row in project.unrelated:
-        bare = row.name.rpartition(".")[2]
-        if part.casefold() in bare.casefold() and lies_in(row.file):
-            yield row, bare
+        if part.casefold() in row.bare.casefold() and lies_in(row.file):
+            yield row, row.bare
 
 
 def row_of(graph: CodeGraph, place: CodePlace) -> SymbolRow | None:
@@ -308,4 +335,4 @@ def row_of(graph: CodeGraph, place: CodePlace) -> SymbolRow | None:
     symbol = graph.symbol(place)
     if symbol is not None:
         return SymbolRow.of(place.uri, symbol)
-    return SymbolRow(place.uri, "file", place.uri, 1, 1, "", "") if place.symbol == MODULE else None
+    return SymbolRow.of_file(place.uri) if place.symbol == MODULE else None

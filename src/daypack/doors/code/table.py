@@ -96,6 +96,14 @@ def named_parts(db: Connection, languages: Iterable[str]) -> list[tuple[str, str
     ]
 
 
+def files_in(db: Connection, languages: Iterable[str]) -> list[tuple[str, str]]:
+    """(path, language) of the files of code in these languages."""
+    statement = "SELECT uri, language FROM record WHERE kind = ? AND language = ? AND door = ?"
+    return [
+        row for language in languages for row in db.execute(statement, (RecordKind.CODE, language, FILES))
+    ]
+
+
 def code_languages(db: Connection) -> list[str]:
     """The languages of the code in the store."""
     return [language for kind, language in sql.pairs(db, "kind", "language") if kind == RecordKind.CODE]

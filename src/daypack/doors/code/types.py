@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from daypack.types import reference_of
@@ -193,6 +194,9 @@ class Seen(NamedTuple):
 ALL_SEEN = Seen()
 
 
+FILE = "file"  # the kind of a row for a file itself
+
+
 @dataclass(frozen=True, slots=True)
 class SymbolRow:
     """A symbol in a listing."""
@@ -212,9 +216,23 @@ class SymbolRow:
         lines = (symbol.start_line, symbol.end_line)
         return cls(symbol.qualified, symbol.kind.value, uri, *lines, symbol.signature, symbol.doc)
 
+    @classmethod
+    def of_file(cls, uri: str) -> SymbolRow:
+        """The row of a file: its first line."""
+        return cls(uri, FILE, uri, 1, 1, "", "")
+
     @property
     def reference(self) -> str:
         return reference_of(self.file, self.line, self.end_line)
+
+    @property
+    def bare(self) -> str:
+        """The last name of a qualified one; for a file its name without the ending."""
+        return (
+            PurePosixPath(self.file).name.partition(".")[0]
+            if self.kind == FILE
+            else self.name.rpartition(".")[2]
+        )
 
 
 @dataclass(frozen=True, slots=True)

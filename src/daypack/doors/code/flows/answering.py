@@ -144,7 +144,9 @@ class _Asked(NamedTuple):
             return NOT_STORED if self.subject.is_diff else f"{NOTHING_NAMED} (give {WANTED[self.task]})"
         if self.task is Task.USES and self.is_name:
             with self.engine.store.reading():
-                used = any(callers_of(self.graph, place) for place in self.subject.places)
+                used = any(callers_of(self.graph, place) for place in self.subject.places) or (
+                    self._gathering().has_mentions(self.subject)
+                )
             return "" if used else NOT_USED
         if self.task is Task.TESTS:
             with self.engine.store.reading():
@@ -153,10 +155,11 @@ class _Asked(NamedTuple):
         return ""
 
     def _gathering(self) -> Gathering:
-        return Gathering(self.engine.store, self.graph, self.project)
+        return Gathering(self.engine, self.graph, self.project)
 
     def _names(self) -> set[str]:
-        return {name for place in self.subject.places if (name := name_of(self.project, place))}
+        named = {name for place in self.subject.places if (name := name_of(self.project, place))}
+        return named | {row.bare for row in self.subject.declared}
 
 
 def _diff_meant(task: Task, word: str) -> str:

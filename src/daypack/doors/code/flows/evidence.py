@@ -15,12 +15,13 @@ from typing import NamedTuple
 
 from daypack.doors.code.flows.diffs import Rename, of_each_file, words_of
 from daypack.doors.code.flows.subjects import Subject, name_of
-from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, Relation
+from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, MODULE, CodePlace, Relation
 from daypack.doors.code.graph.project_names import definitions
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.graph.users import importers_of, tests_of, users_by_any_name
+from daypack.doors.code.mentions import Mentions, Place
 from daypack.doors.code.project import StoredProject
-from daypack.index.store import Store
+from daypack.engine.engine import Engine
 from daypack.ports import FILES
 from daypack.text.paths import is_test_path
 from daypack.types import Candidate, Chunk, RecordKind, SymbolKind
@@ -59,10 +60,11 @@ class Relative(NamedTuple):
 class Gathering:
     """Collects the chunks with evidence for a subject. Used inside one read transaction."""
 
-    def __init__(self, store: Store, graph: CodeGraph, project: StoredProject) -> None:
-        self._store = store
+    def __init__(self, engine: Engine, graph: CodeGraph, project: StoredProject) -> None:
+        self._store = engine.store
         self._graph = graph
         self._project = project
+        self._mentions = Mentions(engine, graph, project)
 
     def near(
         self,
@@ -97,7 +99,8 @@ class Gathering:
             uri: {"folder": float(dirname(uri) in folders), "test": float(is_test_path(uri))}
             for uri in {near.chunk.uri for near in found.values()}
         }
-        names = frozenset(filter(None, (name_of(self._project, place) for place in subject.places)))
+        names = {name_of(self._project, place) for place in subject.places} - {""}
+        names |= {row.bare for row in subject.declared}
         for chunk_id, near in found.items():
             numbers = near.numbers
             self._relate(numbers, near.chunk, by_file.get(near.chunk.uri, ()))
@@ -124,6 +127,10 @@ class Gathering:
             or any(map(self._graph.is_test, left))
             or (paired and any(map(is_test_path, self._paired(subject))))
         )
+
+    def has_mentions(self, subject: Subject) -> bool:
+        """True when a place mentions a name of the subject in a file whose calls are not read."""
+        return bool(self._places_with_names(subject))
 
     def _set_tests_apart(self, near: Sequence[Near], subject: Subject) -> None:
         """Count the chunks of one file that are tests as those of another file: they test what changes, and do not change with it."""
@@ -161,6 +168,7 @@ class Gathering:
                 relatives += self._twins(place)
         for rename in subject.renames:
             relatives += self._left_behind(rename)
+        relatives += self._mentioned(subject)
         for name in sorted(subject.removed | subject.added)[:MOST_NAMES]:
             uris = self._project.defining(name) if len(name) > 2 else ()
             if 0 < len(uris) <= FEW:
@@ -186,6 +194,20 @@ class Gathering:
             relatives.append(Relative(edge.source, edge.line, numbers))
         tests = tests_of(self._graph, place)[:MOST_EDGES]
         return relatives + [Relative(edge.target, edge.line, {"tests": edge.certainty}) for edge in tests]
+
+    def _mentioned(self, subject: Subject) -> list[Relative]:
+        """The places that mention the names of a subject in files whose calls are not read."""
+        places = self._places_with_names(subject)
+        numbers = {"calls": 1.0, "calls_few": 1 / math.sqrt(len(places) or 1)}
+        return [Relative(CodePlace(uri, MODULE), line, numbers) for uri, line in places[:MOST_EDGES]]
+
+    def _places_with_names(self, subject: Subject) -> list[Place]:
+        if subject.is_diff or subject.depths:
+            return []
+        symbols = [self._graph.symbol(place) for place, _ in self._followed(subject)]
+        of_graph = {one.name for one in symbols if one is not None and one.kind in (*CLASS_LIKE, *FUNCTIONS)}
+        beside = [place for name in sorted(of_graph) for place in self._mentions.places_beside(name)]
+        return [*dict.fromkeys([*self._mentions.places(subject.declared), *beside])]
 
     def _left_behind(self, rename: Rename) -> list[Relative]:
         """The files that still name a renamed file by its old path."""

@@ -19,7 +19,15 @@ from daypack.doors.code.flows.diffs import (
 from daypack.doors.code.graph.facts import MODULE, CodePlace
 from daypack.doors.code.graph.relations import file_name
 from daypack.doors.code.project import StoredProject
-from daypack.doors.code.references import Spellings, enclosing, of_the_code_itself, places_named, spelled
+from daypack.doors.code.references import (
+    Spellings,
+    declarations,
+    enclosing,
+    of_the_code_itself,
+    places_named,
+    spelled,
+)
+from daypack.doors.code.types import SymbolRow
 from daypack.query import parse_query
 from daypack.text.paths import is_test_path, names_path
 from daypack.types import Frame, Query
@@ -47,6 +55,7 @@ class Subject(NamedTuple):
     changed: str = ""  # the removed and added lines of a diff
     renames: tuple[Rename, ...] = ()
     is_diff: bool = False
+    declared: tuple[SymbolRow, ...] = ()  # definitions of languages whose relations are not read
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -86,7 +95,17 @@ def subject_of(
     found = [place for places in named.values() for place in of_the_code_itself(project, places)]
     places = {place: _head(project, place) for place in found}
     words = frozenset(name for place in places if (name := name_of(project, place)))
-    return Subject(text, places, {}, frozenset(), frozenset(), words)
+    declared = _declared(project, [word for word in bare.values() if re.search(_SHAPE, word)])
+    for row in declared:
+        place = CodePlace(row.file, MODULE)
+        places[place] = (*places.get(place, ()), row.line)
+    words |= {row.bare for row in declared}
+    return Subject(text, places, {}, frozenset(), frozenset(), words, declared=declared)
+
+
+def _declared(project: StoredProject, words: Sequence[str]) -> tuple[SymbolRow, ...]:
+    """The definitions that the words name in languages whose relations are not read, each once."""
+    return tuple(dict.fromkeys(row for word in words for row in declarations(project, word)))
 
 
 def _of_diff(
