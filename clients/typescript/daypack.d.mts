@@ -1889,7 +1889,7 @@ export class Daypack {
   symbols(args?: SymbolsArguments, options?: CallOptions): Promise<SymbolsResult>;
   /** The neighbours of a symbol or file in the graph: callers, callees, base classes, members, tests, pages. */
   related(args: RelatedArguments, options?: CallOptions): Promise<RelatedResult>;
-  /** Callers of a function: who calls a symbol, its users and subclasses, with lines; resolved through imports, ambiguous ones marked; mentions of SQL macros and models, messages, templates; for a file those in other files. Ask before you change it. */
+  /** Callers of a function: who calls a symbol, its users and subclasses, with lines; resolved through imports, ambiguous ones marked; for a file those in other files. Ask before you change it. */
   callers(args: CallersArguments, options?: CallOptions): Promise<CallersResult>;
   /** Tests that cover or exercise one symbol: those that call or use it, its members, or, when none does, its callers. */
   tests_for(args: TestsForArguments, options?: CallOptions): Promise<TestsForResult>;

@@ -249,8 +249,7 @@ def callers(
     refresh: Refresh = None,
 ) -> list[NearRow]:
     """Callers of a function: who calls a symbol, its users and subclasses, with lines; resolved through
-    imports, ambiguous ones marked; mentions of SQL macros and models, messages, templates; for a file those in other files. Ask before
-    you change it.
+    imports, ambiguous ones marked; for a file those in other files. Ask before you change it.
     """
     return daypack.code.callers(reference, limit=limit, refresh=refresh)
 
