@@ -151,6 +151,24 @@ def test_a_diff_leads_to_the_callers_of_what_it_changes(shop: Daypack) -> None:
     assert {"shop/cart.py", "shop/invoice.py", "shop/report.py", "tests/test_money.py"} <= set(files[:6])
 
 
+def test_the_change_of_a_name_begins_with_its_definition_and_calls_and_not_with_imports(
+    tmp_path: Path,
+) -> None:
+    """The lines of a diff are known, those of a name are not: its definition came behind the imports of each file."""
+    head = "\n".join(f"import module_{n}" for n in range(40))
+    callers = {
+        f"shop/page_{n}.py": f"{head}\nfrom shop.money import rounded\n\n\ndef page_{n}(lines):\n    rows = [line for line in lines if line]\n    return [rounded(line) for line in rows]\n"
+        for n in range(4)
+    }
+    with opened(tmp_path, {**FILES, **callers}) as dp:
+        pack = dp.pack("rounded", budget=2000, vectors="none", task="impact")
+        chunks = [one.chunk for one in pack.candidates]
+    definition = next(place for place, one in enumerate(chunks) if one.uri == "shop/money.py")
+    heads = [place for place, one in enumerate(chunks) if one.text.startswith("import module_")]
+    assert definition < 3
+    assert all(place > definition for place in heads)
+
+
 def test_a_trace_leads_to_the_functions_of_its_frames(shop: Daypack) -> None:
     trace = (
         'Traceback (most recent call last):\n  File "/home/me/shop/cart.py", line 8, in total\n    return rounded(sum(self.prices) * rate)\n'

@@ -135,7 +135,7 @@ class _Asked(NamedTuple):
         elif self.task is Task.USES and (names := self._names()):
             ranked = _uses(near, sorted(names))
         else:
-            ranked = weighed(self.task, near)
+            ranked = weighed(self.task, near, is_diff=self.subject.is_diff)
         return _inside(self.engine, ranked, condition)
 
     def weak_because(self) -> str:

@@ -28,13 +28,20 @@ WEIGHTS: Mapping[Task, Mapping[str, float]] = {
     },
     Task.USES: {"words": 3.0, "rank": 1.0},
 }  # fmt: skip
+OF_DIFFS = frozenset({"own", "front"})
+"""Evidence of a diff alone: it holds its own lines, and a commit often changes the imports of its files. Of 60 names in three
+projects `impact` showed 50 definitions with both in 2,000 tokens, 58 without, and 366 and 364 of 411 calls."""
 LEAST = 0.01  # of the best chance: chunks below it are left out
 START = {Task.IMPACT: -7.3, Task.TESTS: -10.6, Task.TRACE: -7.3, Task.USES: -4.0}
 
 
-def weighed(task: Task, near: Sequence[Near]) -> list[Candidate]:
-    """The chunks as candidates, best first: the chance is their probability, and its root their score, as in other rankings."""
+def weighed(task: Task, near: Sequence[Near], *, is_diff: bool = True) -> list[Candidate]:
+    """The chunks as candidates, best first: the chance is their probability, and its root their score, as in other rankings. Names
+    that are to change, and not a diff, leave some evidence out.
+    """
     weights = WEIGHTS[task]
+    if task is Task.IMPACT and not is_diff:
+        weights = {name: weight for name, weight in weights.items() if name not in OF_DIFFS}
     candidates = []
     for item in near:
         parts = {
