@@ -28,6 +28,8 @@ def at(date: str) -> float:
         ("what was our database until last year?", None, "2026-01-01"),
         ("where did I live between May and July 2023?", "2023-05-01", "2023-08-01"),
         ("where did we deploy in March 2025?", "2025-03-01", "2025-04-01"),
+        ("where did my grandfather live in 1938?", "1938-01-01", "1939-01-01"),
+        ("who ran the shop in May 1965?", "1965-05-01", "1965-06-01"),
     ],
 )
 def test_a_time_that_is_over(question: str, since: str | None, until: str) -> None:
@@ -204,3 +206,23 @@ def test_a_thing_after_before_is_kept_and_a_date_is_not() -> None:
 @pytest.mark.parametrize("time", ["9999-12-31", "5000 years ago", "9000 years from now"])
 def test_a_time_outside_the_calendar_after_before_is_a_thing_as_any_other(time: str) -> None:
     assert asked(f"which cache did we use before {time}?") == OtherTime(None, NOW.timestamp(), before=time)
+
+
+@pytest.mark.parametrize(
+    ("question", "since", "until"),
+    [
+        ("who won the cup last year as of 2019?", "2019-01-01", "2020-01-01"),
+        ("who was our landlord this year as of 2024?", "2024-01-01", "2025-01-01"),
+        ("where were the last winter games held as of 1992?", "1992-01-01", "1993-01-01"),
+        ("who has read the news on Saturday the longest as of 2015?", "2015-01-01", "2016-01-01"),
+        ("who led the team before the move as of 18 October 2019?", "2019-10-18", "2019-10-19"),
+        ("what was our rent last winter as at the end of March 2025?", "2025-03-21", "2025-04-01"),
+    ],
+)
+def test_a_date_after_as_of_is_the_only_time_of_the_question(question: str, since: str, until: str) -> None:
+    assert asked(question) == OtherTime(at(since), at(until))
+
+
+def test_a_number_that_may_be_an_old_year_is_no_time() -> None:
+    assert asked("which photos had a width of 1920?") is None
+    assert asked("what did we scale in 1920 pixels?") is None

@@ -3,6 +3,7 @@
     "what did we decide last week"      Monday to Monday before this week
     "changes since 3 days ago"          from the beginning of that day on
     "between May and July 2023"         from the first of May to the end of July
+    "the last finals as of 2019"        the year 2019 alone
     "who will lead in January?"         the next January; in the past tense the last one
     "in Q1 2026", "over the summer"     three months; seasons are those of the north
     "at the end of last year"           the last third of it
@@ -39,6 +40,7 @@ from daypack.query.times.written_dates import (
     OPERATORS,
     WrittenDate,
     date_written,
+    is_as_of,
     word_before,
     word_that_bounds,
     written_dates,
@@ -217,9 +219,10 @@ def time_words(text: str, now: datetime) -> tuple[list[str], list[str]]:
 
 
 def _dates_in(text: str, now: datetime) -> list[tuple[WrittenDate, Stretch]]:
-    """The dates of a text with the stretch that each means, in order."""
+    """The dates of a text with the stretch that each means, in order; one after "as of" stands for all of them."""
     dates = written_dates(text[:LONGEST_TEXT])
-    return [(date, stretch) for date in dates if (stretch := stretch_of(date, now)) is not None]
+    known = [(date, stretch) for date in dates if (stretch := stretch_of(date, now)) is not None]
+    return [(date, stretch) for date, stretch in known if is_as_of(date)][-1:] or known
 
 
 class _Bounds(NamedTuple):

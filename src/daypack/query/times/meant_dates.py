@@ -32,6 +32,7 @@ from daypack.query.times.written_dates import (
     EARLIER,
     NTH,
     WrittenDate,
+    is_as_of,
     is_small_may,
     is_small_word,
     word_before,
@@ -361,9 +362,11 @@ COUNTED_FROM_NOW = frozenset(
 
 
 def _is_plausible(date: WrittenDate, now: datetime) -> bool:
-    """False for a year that is more likely a number: "a key of 2048 bits"."""
+    """False for a year that is more likely a number: "a key of 2048 bits", "a width of 1920"."""
+    is_number = date.operator == "of" and not is_as_of(date)
     is_ahead = date.tense is Tense.FUTURE and date.operator != "of"
-    return 1970 <= date.number("year") <= now.year + (_YEARS_AHEAD if is_ahead else 2)
+    first = 1970 if is_number else 1900
+    return first <= date.number("year") <= now.year + (_YEARS_AHEAD if is_ahead else 2)
 
 
 def _points_ahead(date: WrittenDate) -> bool:

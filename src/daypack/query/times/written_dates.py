@@ -35,7 +35,7 @@ OPERATORS = ("since", "before", "after", "until", "till", "by", "between", "from
 _OPERATORS = "|".join(OPERATORS)
 _COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
     "tokens?|bits?|bytes?|lines?|items?|rows?|files?|characters?|chars|words?|records?|chunks?|ms|seconds?|entries|times|requests?|users|people"
-    "|dollars|steps|columns?"
+    "|dollars|steps|columns?|pixels?"
 )
 
 # after a small month: "dec 5 bytes", "timeout 5 sep 10"
@@ -248,6 +248,12 @@ def word_that_bounds(date: WrittenDate) -> str:
     is_count = date.kind == "year" and own != ""  # "up to 2000 photos"
     is_up_to = not is_count and re.search(r"\bup to\s*\Z", low[max(0, date.start - 20) : date.start] + own)
     return "until" if is_up_to else word
+
+
+def is_as_of(date: WrittenDate) -> bool:
+    """True for a date after "as of" or "as at"."""
+    lead = f"{date.text[: date.start]} {date.operator}".lower().split()[-3:]
+    return [word for word in lead if word != "the"][-2:] in (["as", "of"], ["as", "at"])
 
 
 def word_before(text: str, at: int) -> str:
