@@ -44,6 +44,8 @@ def test_the_tags_of_all_kinds_are_those_of_events() -> None:
         ("what did we rule out yesterday?", ["reject"]),
         ("which approaches did we reject last week?", ["reject"]),
         ("what did we do yesterday?", []),
+        ("what topics did we talk about on 3 November?", []),
+        ("which subjects did we discuss last week?", []),
     ],
 )
 def test_a_question_without_a_subject_names_kinds(question: str, tags: list[str]) -> None:

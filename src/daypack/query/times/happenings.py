@@ -31,7 +31,7 @@ from daypack.types import Happenings
 _PLAIN = """done go went happen occur work handle finish complete accomplish achieve get got make made cover discuss talk speak spoke chat say said
 tell told mention learn learnt know knew find found note remember memory store save keep kept record see saw look use start begin began stop end leave left
 put pick resume continue stand stood spend spent add new news newest latest last recent past previous prior preceding update anything something
-everything nothing thing stuff matter summary summarise summarize sum recap overview review digest list show give please let us exactly mainly
+everything nothing thing stuff matter topic subject summary summarise summarize sum recap overview review digest list show give please let us exactly mainly
 important much far already also else yet today tonight session conversation event activity progress history status day week weekend month year hour
 morning afternoon evening night time ago since till early earlier late later remind coming upcoming ahead key short brief briefly quick full
 highlight timeline standup assistant agent actually really ve ll re m d"""
