@@ -9,6 +9,7 @@ from daypack.query import parse_query
 from daypack.rank.places import (
     ASIDE_PRIOR,
     CHANGELOG_PRIOR,
+    FORM_PRIOR,
     GENERATED_PRIOR,
     IMPORTS_PRIOR,
     OPEN_PAGE_PRIOR,
@@ -17,6 +18,7 @@ from daypack.rank.places import (
     TEST_PRIOR,
     USAGE_CODE_PRIOR,
     asked_for,
+    form_priors,
     is_free_page,
     named_tests,
     place_prior,
@@ -273,6 +275,30 @@ def test_a_changelog_is_held_back_by_its_contents_too() -> None:
 )
 def test_a_file_with_a_name_like_a_changelog_is_none(path: str) -> None:
     assert version_priors(np.asarray([1, 2]), {1: path, 2: "a.md"}, "How do I log?").tolist() == [1, 1]
+
+
+FORMS = [
+    ".github/ISSUE_TEMPLATE/bug_report.md",
+    ".github/ISSUE_TEMPLATE/2-wish.yml",
+    ".github/issue_template.md",
+    "PULL_REQUEST_TEMPLATE.md",
+    ".gitlab/issue_templates/Fault.md",
+    ".gitlab/merge_request_templates/default.md",
+]
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_the_form_of_a_report_is_held_back_from_reports(path: str) -> None:
+    records, uris = np.asarray([1, 2]), {1: path, 2: "src/issue_templates.py"}
+
+    def priors(text: str) -> list[float]:
+        return form_priors(records, uris, parse_query(text, now=EPOCH)).tolist()
+
+    body = "Describe the bug\n\nThe total of two carts is zero. See src/cart.py for the place."
+    assert priors(f"Totals are zero\n\n{body}") == pytest.approx([FORM_PRIOR, 1])
+    assert priors(f"The template of issues lacks a title\n\n{body}") == [1, 1]
+    assert priors(f"A title is missing\n\n{path} has none.") == [1, 1]
+    assert priors("How do I describe a bug?") == [1, 1]
 
 
 def test_a_page_of_an_archive_is_held_back_beside_the_pages_that_replaced_it() -> None:

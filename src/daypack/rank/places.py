@@ -31,6 +31,7 @@ PAGE_PRIOR, OPEN_PAGE_PRIOR, WAY_PAGE_PRIOR, USAGE_CODE_PRIOR = 0.5, 0.8, 0.9, 0
 # configuration beside code, in such questions; code that declares, as a schema or a build, in those about use
 # (docs/decisions/018-code-and-pages.md)
 SETTINGS_PRIOR, USAGE_DECLARES_PRIOR = 0.7, 0.8
+FORM_PRIOR = 0.1  # a form that reports are written in, for a report, which repeats its lines
 SUPERSEDED_PRIOR = 0.6  # a folder `v3` beside `v4`, `version-9.x` beside `version-10.x`
 _VERSION = r"v(?:ersion-)?(\d{1,3}(?:\.(?:\d{1,3}|x)){0,2})"
 _VERSION_FOLDER = rf"(?:^|/){_VERSION}(?=/)"
@@ -70,6 +71,11 @@ _FRAGMENT = (
     r"(?:added|breaking|bug(?:fix)?|change[ds]?|contrib|deprecat\w*|docs?|enhancement|feature|fix(?:ed)?|improvement|internal|misc|packaging|remov\w*|security|vendor)"
     r"(?:\.[^/\n]*)?$"
 )
+# The form of an issue or of a pull request, as hosts of repositories keep it.
+_FORM = (
+    r"(?im)(?:^|/)(?:issue|pull_request|merge_request)_templates?(?:/[^/\n]+)?\.(?:adoc|md|rst|txt|ya?ml)$"
+)
+_ASKS_FOR_FORMS = r"(?i)\b(?:templates?|forms?)\b"
 
 Version = tuple[int, ...]
 
@@ -216,6 +222,16 @@ def _changelogs(uris: Mapping[int, str], by_contents: Sequence[int], text: str) 
     if named:
         changelogs.update(record_id for record_id, uri in uris.items() if re.search(_CHANGELOG, uri))
     return [*changelogs] if len(changelogs) < len(uris) else []
+
+
+def form_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], query: Query) -> NDArray[np.float32]:
+    """The prior of each chunk for a report, below 1 in the forms of issues and pull requests, unless it names one."""
+    prior = np.ones(len(record_ids), dtype=np.float32)
+    asked = re.search(_ASKS_FOR_FORMS, query.title) or re.search(_FORM, "\n".join(query.paths))
+    if query.is_report and not asked and re.search(_FORM, "\n".join(uris.values())):
+        forms = [record_id for record_id, uri in uris.items() if re.search(_FORM, uri)]
+        prior[np.isin(record_ids, forms)] = FORM_PRIOR
+    return prior
 
 
 def is_changelog_name(uri: str) -> bool:

@@ -20,6 +20,7 @@ from daypack.rank.nearness import Nearness
 from daypack.rank.places import (
     TEST_PRIOR,
     asked_for,
+    form_priors,
     is_changelog_name,
     is_page,
     named_tests,
@@ -112,6 +113,7 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDAr
         prior[named_tests(flags, positions, named.definitions)] /= TEST_PRIOR
     prior *= asked_for(chunks.record_ids, uris, flags, query, side_by_side=view.side_by_side)
     prior *= version_priors(chunks.record_ids, uris, query.text, flags)
+    prior *= form_priors(chunks.record_ids, uris, query)
     if query.about_code and not query.kind.is_name:
         code = np.flatnonzero(texts.code)
         prior[code] *= statement_priors(texts.at(code))
