@@ -292,7 +292,8 @@ def test_the_form_of_a_report_is_held_back_from_reports(path: str) -> None:
     records, uris = np.asarray([1, 2]), {1: path, 2: "src/issue_templates.py"}
 
     def priors(text: str) -> list[float]:
-        return form_priors(records, uris, parse_query(text, now=EPOCH)).tolist()
+        found: list[float] = form_priors(records, uris, parse_query(text, now=EPOCH)).tolist()
+        return found
 
     body = "Describe the bug\n\nThe total of two carts is zero. See src/cart.py for the place."
     assert priors(f"Totals are zero\n\n{body}") == pytest.approx([FORM_PRIOR, 1])
