@@ -19,9 +19,16 @@ from daypack.chunk import bibtex, data, logs, nested, yaml
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters, finish
 from daypack.chunk.texts import latex, manual, markup, plain, prose
 from daypack.text.name_sets import name_set
+from daypack.text.prose.markdown import is_markdown
 from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
 __all__ = ["cut"]
+
+
+def _cut_unnamed(text: str) -> Iterator[Draft]:
+    """A text whose format is not named: Markdown where its lines show that, else plain."""
+    return (prose.cut_markdown if is_markdown(text) else plain.cut_plain)(text)
+
 
 PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
     **dict.fromkeys(("markdown", "md", "mdx", "gfm"), prose.cut_markdown),
@@ -33,7 +40,8 @@ PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
     "latex": latex.cut_latex,
     "rd": latex.cut_rd,
     "log": logs.cut_log,
-    **dict.fromkeys(("text", "plaintext", "txt", ""), plain.cut_plain),
+    **dict.fromkeys(("text", "plaintext", "txt"), plain.cut_plain),
+    "": _cut_unnamed,
 }
 
 DATA: dict[str, Callable[[str], Drafts]] = {

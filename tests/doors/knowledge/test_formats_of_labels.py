@@ -20,6 +20,7 @@ MARKDOWN = {
     "two sections": "# Pumps\n\nOil them on Mondays.\n\n# Valves\n\nClose them by hand.\n",
     "levels over lists": "# Trip\n\n- **Boat**: the blue one\n- the [map](map.png)\n\n## Food\n\n- bread and tea for the day\n",
     "front matter": "---\ntitle: Pumps\ntags: [a]\n---\n\n## Oil\n\nOn Mondays.\n\n## Water\n\nNever.\n",
+    "a table": "Berths:\n\n| Berth | Boat |\n|---|:--|\n| 1 | Gannet |\n| 2 | Puffin |\n",
     "a fence alone": "```sh\nmake all\n```\n",
     "a fence of tildes": "Run this.\n\n~~~\nmake all\n~~~\n",
     "another language": "# Pumpen\n\nMontags ölen.\n\n# Ventile\n\nVon Hand schließen.\n",
@@ -39,6 +40,7 @@ OTHERS = {
     "prose": "The pump is oiled on Mondays. Issue #4 is about the valve.\n\nIt is closed by hand.\n",
     "one heading": "# Pumps\n\nOil them on Mondays.\n",
     "a fence that does not end": "Nobody closed it:\n\n```\nmake all\n",
+    "a table of a database": " berth | boat\n-------+--------\n     1 | Gannet\n     2 | Puffin\n",
     "a bracket": "[1] The pump is oiled on Mondays.\n[2] The valve is closed by hand.\n",
     "a log": "".join(f"2026-10-05 10:00:{second:02} INFO # pump {second} is at rest.\n" for second in range(30)),
 }  # fmt: skip
