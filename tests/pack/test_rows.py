@@ -54,6 +54,15 @@ def test_a_row_below_named_columns_is_shown_without_its_neighbours() -> None:
     assert first_extract(named, down=1.0) == "| Key | Act |\n|---|---|\n…| b | down |\n"
 
 
+def test_a_row_is_shown_with_the_years_below_the_first_row_of_names() -> None:
+    rows = [f"| Boat {n} | {n} | {n} |" for n in range(20)]
+    chunk = table(
+        "|  | Years ended |  |", "|---|---|---|", "|  | 2025 | 2024 |", *rows, "| Berths | 18 | 16 |"
+    )
+    extract = first_extract(chunk._replace(signature="Years ended"), berth=1.0)
+    assert extract == "|  | Years ended |  |\n|---|---|---|\n|  | 2025 | 2024 |\n…| Berths | 18 | 16 |"
+
+
 def test_a_row_of_a_csv_file_is_shown_below_the_names_of_its_columns_whatever_these_say() -> None:
     columns = "airline,fatal_accidents_85_99,fatalities_85_99"
     rows = [f"Line {n} of no interest,{n},{n}" for n in range(20)]

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 COLUMN_MARK = " | "
+MOST_NAMES = 2  # rows below the first that name the columns, as years and units do (guess)
 _MARKS = "-=+|:~ \t"  # the characters of rules
 _GAP = re.compile(r"\S[ \t]{2,}\S")  # between the columns of a table without bars
 _CELLS = re.compile(r"[|`*]|[ \t]{2,}")
+_UNLABELLED = re.compile(r"\|[ \t]*\|.*[^\W_]")  # a row that begins with an empty cell
 
 
 def is_rule(line: str) -> bool:
@@ -54,8 +56,19 @@ def head_rows(lines: Sequence[str]) -> range:
     for i, (above, row) in enumerate(pairwise([False, *rules])):
         below = i + 1 < len(rules) and rules[i + 1]
         if not row and (above or below):
-            return range(i, i + 1 + below)
+            stop = i + 1 + below
+            return range(i, stop + _more_names(lines[stop:]))
     return range(0)
+
+
+def _more_names(rows: Sequence[str]) -> int:
+    """The number of the first rows that name the columns further, as years below "Years ended" do: their first cell is empty,
+    that of the row below them is not.
+    """
+    for count, row in enumerate(rows[: MOST_NAMES + 1]):
+        if _UNLABELLED.match(row.strip()) is None:
+            return count
+    return 0
 
 
 def joined_columns(names: Iterable[str]) -> str:
@@ -64,9 +77,10 @@ def joined_columns(names: Iterable[str]) -> str:
 
 
 def column_names(table: str) -> str:
-    """The cells of the first row as one reads them; "" for a table without rows."""
-    for line in table.split("\n"):
-        row = line.strip()
-        if row.strip(_MARKS) and ("|" in row or _GAP.search(row)):
-            return joined_columns(_CELLS.split(row))
-    return ""
+    """The cells of the first row, and of those below it that name the columns too, as one reads them; "" for a table without
+    rows.
+    """
+    lines = map(str.strip, table.split("\n"))
+    rows = (line for line in lines if line.strip(_MARKS) and ("|" in line or _GAP.search(line)))
+    first = [*islice(rows, MOST_NAMES + 2)]
+    return joined_columns(cell for row in first[: 1 + _more_names(first[1:])] for cell in _CELLS.split(row))
