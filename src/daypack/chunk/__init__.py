@@ -20,7 +20,7 @@ from daypack.chunk.sizing import PIECE_TOKENS, Draft, Drafts, blocks, characters
 from daypack.chunk.texts import latex, manual, markup, plain, prose
 from daypack.text.name_sets import name_set
 from daypack.text.prose.markdown import is_markdown
-from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
+from daypack.types import JOINED, Cut, FileLines, Pages, PieceKind, Record, RecordKind, places_from
 
 __all__ = ["cut"]
 
@@ -79,7 +79,7 @@ def _cut(record: Record) -> Cut:
 def _drafts(record: Record) -> Drafts:
     text, language = record.text, record.language.lower()
     if record.rendered and "pages" in record.metadata:
-        pages = Pages.from_metadata(record.metadata["pages"])
+        pages = places_from(record.metadata["pages"])
         return Drafts(_by_page(text, pages, PROSE[language]))
     if record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
         return Drafts(_turns(text))
@@ -102,11 +102,13 @@ def _drafts(record: Record) -> Drafts:
     return cut_code(text, language)
 
 
-def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]]) -> Iterator[Draft]:
-    """The drafts of each page, slide, sheet or chapter, so that a citation names it; only numbered paragraphs may be joined.
+def _by_page(
+    text: str, pages: Pages | FileLines, drafts_of: Callable[[str], Iterator[Draft]]
+) -> Iterator[Draft]:
+    """The drafts of each page, slide, sheet or chapter, so that a citation names it; paragraphs, cells and lines may be joined.
     The text above the first heading of a page belongs to the last heading before it.
     """
-    if pages.unit == "paragraph":
+    if isinstance(pages, FileLines) or pages.unit in JOINED:
         yield from drafts_of(text)
         return
     starts = [0, *(match.end() for match in re.finditer("\n", text))]

@@ -18,7 +18,7 @@ from daypack.index.store import Store
 from daypack.rank.candidates import to_candidates
 from daypack.rank.log_lines import routine_held_back, with_remarkable_lines
 from daypack.rank.order import rank_files
-from daypack.types import Candidate, Chunk, RankedFile, reference_of
+from daypack.types import Candidate, Chunk, RankedFile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,8 +97,7 @@ def best_files(store: Store, visibility: Visibility, ranked: Ranked, limit: int)
     for chunk_id, score in best:
         if (place := places.get(chunk_id)) is not None:
             told_by = place.record_hash if place.uri in shared else ""
-            reference = reference_of(place.uri, place.start_line, place.end_line, told_by)
-            files.append(RankedFile(place.uri, score, reference, place.name))
+            files.append(RankedFile(place.uri, score, place.reference(told_by), place.name))
     return tuple(files)
 
 

@@ -19,7 +19,7 @@ from daypack.text.checks import check_text
 from daypack.text.paths import from_root
 from daypack.text.references import Reference, readings_of
 from daypack.text.storable import storable
-from daypack.types import Chunk, Found, Span, checksum_of, reference_of, with_hash
+from daypack.types import Chunk, FileLines, Found, Span, checksum_of, reference_of, with_hash
 
 if TYPE_CHECKING:
     from pathlib import PurePath
@@ -246,6 +246,10 @@ def _lines_of(store: Store, named: _Named) -> Found:
     lines = record.text.split("\n")
     count = len(lines) - (len(lines) > 1 and not lines[-1])  # a line end begins no further line
     pages = store.pages_of(record.id)
+    asked = None
+    if isinstance(pages, FileLines) and first_line and last_line:
+        asked = first_line, last_line
+        first_line, last_line = _with_text(pages, named, asked, lines)
     page = named.page
     if page and pages is not None:
         place = pages.find(f"#{page}")
@@ -266,10 +270,13 @@ def _lines_of(store: Store, named: _Named) -> Found:
     start = sum(len(line) + 1 for line in lines[: first_line - 1])
     body = "\n".join(lines[first_line - 1 : last_line])
     place_name = uri if pages is None else uri + pages.at(first_line)
+    last_line = min(last_line, count)
+    if pages is not None:
+        first_line, last_line = asked or pages.in_file(first_line, last_line)
     return Found(
-        reference_of(place_name, first_line, min(last_line, count)),
+        reference_of(place_name, first_line, last_line),
         uri,
-        Span(start, start + len(body), first_line, min(last_line, count)),
+        Span(start, start + len(body), first_line, last_line),
         body,
         record.hash,
         state,
@@ -279,8 +286,25 @@ def _lines_of(store: Store, named: _Named) -> Found:
     )
 
 
-def _places_of(pages: Pages, count: int) -> str:
+def _with_text(
+    pages: FileLines, named: _Named, asked: tuple[int, int], lines: Sequence[str]
+) -> tuple[int, int]:
+    """The lines of the text behind lines of its file. Raises NotFound where these hold none, as those of a menu or a style."""
+    first, last = pages.in_text(*asked)
+    filled = [number for number in range(first, last + 1) if lines[number - 1].strip()]
+    if not filled:
+        text_begins, text_ends = pages.in_file(1, len(lines))
+        step = f"its text is on lines {text_begins:,} to {text_ends:,}"
+        if text_begins < asked[0] <= text_ends:
+            step = f"the next text is on line {pages.in_file(first, first)[0]:,}"
+        raise NotFound(f"{reference_of(named.reading.name, *asked)} holds no text", step)
+    return filled[0], filled[-1]
+
+
+def _places_of(pages: Pages | FileLines, count: int) -> str:
     """The end of a message about a page that a text of `count` lines lacks: the names of its pages, or the last of them."""
+    if isinstance(pages, FileLines):
+        return "cite its lines"
     if not pages.names:
         return f"its last is {pages.at(count)[1:]}"
     more = f" and {len(pages.names) - MOST_PLACES:,} more" if len(pages.names) > MOST_PLACES else ""
@@ -324,5 +348,5 @@ def _find_chunk(store: Store, visibility: Visibility, chunk_id: int, reference: 
         hidden = chunk is not None and chunk.record_id in visibility.hidden_ids(db)
     if chunk is None or hidden:
         raise NotFound(f"no chunk has the id {reference}", "its text was changed or deleted; search again")
-    facts = chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash
+    facts = chunk.reference, chunk.uri, chunk.place, chunk.text, chunk.record_hash
     return Found(*facts, trust=chunk.trust)

@@ -217,8 +217,8 @@ class Names:
         uid, source_key = (name.uid, name.source_key) if name is not None else ("", "")
         return Passage(
             chunk.uri,
-            chunk.span.start_line,
-            chunk.span.end_line,
+            chunk.place.start_line,
+            chunk.place.end_line,
             chunk.text,
             uid,
             source_key,

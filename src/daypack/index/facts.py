@@ -179,7 +179,7 @@ def documents_with_pages(db: Connection, record_ids: Sequence[int]) -> dict[int,
     return {
         id_: Document(uri, title, pages)
         for id_, uri, title, stored in rows
-        if (pages := pages_from(stored)) is not None
+        if isinstance(pages := pages_from(stored), Pages)
     }
 
 

@@ -11,7 +11,20 @@ from typing import Any, NamedTuple
 from daypack.ports import Handling
 from daypack.text.storable import text_digest
 from daypack.text.tables import COLUMN_MARK
-from daypack.types import Chunk, Cut, Pages, PieceKind, Record, RecordKind, Span, SymbolKind, Trust
+from daypack.types import (
+    Chunk,
+    Cut,
+    FileLines,
+    Pages,
+    PieceKind,
+    Record,
+    RecordKind,
+    Span,
+    SymbolKind,
+    Trust,
+    places_from,
+    reference_of,
+)
 
 SYMBOL_EMBED_CHARS = 480
 FACTS = "kind, uri, title, language, author, session, time, trust, tags, metadata"
@@ -94,13 +107,21 @@ class Stored(NamedTuple):
 
 
 class ChunkPlace(NamedTuple):
-    """The file, lines and name of a chunk, and the hash of the file."""
+    """The file, lines and name of a chunk, the hash of the file, and the places of its text."""
 
     uri: str
     start_line: int
     end_line: int
     name: str
     record_hash: str
+    pages: Pages | FileLines | None
+
+    def reference(self, told_by: str) -> str:
+        """As a search cites the chunk."""
+        if self.pages is None:
+            return reference_of(self.uri, self.start_line, self.end_line, told_by)
+        first, last = self.pages.in_file(self.start_line, self.end_line)
+        return reference_of(self.uri + self.pages.at(self.start_line), first, last, told_by)
 
 
 class RecordName(NamedTuple):
@@ -174,8 +195,9 @@ def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[An
 
 
 @lru_cache(maxsize=64)
-def pages_from(stored: str | None) -> Pages | None:
-    return None if stored is None else Pages.from_metadata(json.loads(stored))
+def pages_from(stored: str | None) -> Pages | FileLines | None:
+    """The places of a text in its file, from the metadata of its record."""
+    return None if stored is None else places_from(json.loads(stored))
 
 
 def chunks_from(rows: Iterable[tuple[Any, ...]], records: Mapping[int, tuple[Any, ...]]) -> dict[int, Chunk]:

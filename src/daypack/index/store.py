@@ -33,7 +33,7 @@ from daypack.index.sql import check_unchanged
 from daypack.ports import Connection, Handling
 from daypack.system import unicode_forms
 from daypack.text.storable import text_hash
-from daypack.types import Chunk, Pages, Record, RecordKind, Trust
+from daypack.types import Chunk, FileLines, Pages, Record, RecordKind, Trust
 
 _REMOVED = "removed:"  # and a door: records of it were removed
 
@@ -268,11 +268,12 @@ class Store(Database):
         """Files and lines of chunks, by id, without reading their text; ids that are gone are left out."""
         with self.reading() as db:
             rows = db.execute(
-                """SELECT c.id, r.uri, c.start_line, c.end_line, c.name, r.hash FROM json_each(?) AS wanted
+                """SELECT c.id, r.uri, c.start_line, c.end_line, c.name, r.hash,
+                   CASE r.rendered WHEN '' THEN NULL ELSE json_extract(r.metadata, '$.pages') END FROM json_each(?) AS wanted
                    JOIN chunk AS c ON c.id = CAST(wanted.value AS INTEGER) JOIN record AS r ON r.id = c.record_id""",
                 (json.dumps([int(i) for i in ids]),),
             )
-            return {row[0]: ChunkPlace(*row[1:]) for row in rows}
+            return {id_: ChunkPlace._make((*place, pages_from(stored))) for id_, *place, stored in rows}
 
     def chunks_of(self, record_id: int) -> list[Chunk]:
         """All chunks of a record, in order."""
@@ -327,8 +328,8 @@ class Store(Database):
         check_unchanged(self.db, f"the text of {read.uri}", unchanged=same)
         return read.text
 
-    def pages_of(self, record_id: int) -> Pages | None:
-        """The first lines of the pages of a record, None when it has no pages."""
+    def pages_of(self, record_id: int) -> Pages | FileLines | None:
+        """The places of a record's text in its file, None where it is the text of the file."""
         statement = "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''"
         with self.reading() as db:
             return sql.row(db, lambda row: pages_from(row[0]), statement, (record_id,))

@@ -15,7 +15,7 @@ from daypack.pack.select import Selected
 from daypack.pack.sent import Sent, bridges
 from daypack.ports import CountTokens
 from daypack.text.changelogs import version_of
-from daypack.types import Chunk, Citation, Excerpt, RecordKind, Span, Variant
+from daypack.types import JOINED, Chunk, Citation, Excerpt, RecordKind, Span, Variant
 
 BRIDGE_TOKENS = 40
 
@@ -130,7 +130,9 @@ class Stitcher:
             *dict.fromkeys([name for member in members.values() if (name := member.candidate.chunk.name)])
         ]
         return Excerpt(
-            citation=Citation(label, chunk.cited(run.span), run.span, chunk.record_hash, tuple(members)),
+            citation=Citation(
+                label, chunk.cited(run.span), chunk.in_file(run.span), chunk.record_hash, tuple(members)
+            ),
             text=text,
             score=best.candidate.score,
             variant=Variant.FULL if whole else best.choice.variant,
@@ -204,11 +206,9 @@ def _is_whole(span: Span, text: str) -> bool:
 
 
 def _of_one_page(left: Span, right: Span, item: Selected) -> bool:
-    """True when both spans are on one page, so that one citation names it. Paragraphs do not count as pages."""
+    """True when both spans are on one page, so that one citation names it. Paragraphs, cells and lines do not count as pages."""
     pages = item.candidate.chunk.pages
-    return (
-        pages is None or pages.unit == "paragraph" or pages.at(left.start_line) == pages.at(right.start_line)
-    )
+    return pages is None or pages.unit in JOINED or pages.at(left.start_line) == pages.at(right.start_line)
 
 
 def _joins(left: Span, right: Span, text: str, count: CountTokens, bridge: int) -> bool:

@@ -117,7 +117,7 @@ def _first_line(chunk: Chunk) -> str:
 
 def search_to_dict(result: SearchResult) -> dict[str, Any]:
     place = (
-        "uri start_line=span.start_line end_line=span.end_line name trail kind=record_kind hash=record_hash"
+        "uri start_line=place.start_line end_line=place.end_line name trail kind=record_kind hash=record_hash"
     )
     facts = "vectors vectors_pending stale degraded corrections anchors_missing unknown query_kind"
     return {
@@ -244,7 +244,7 @@ def places_to_dict(result: SearchResult) -> dict[str, Any]:
         **pick(result, "query empty_reason"),
         "results": [
             {
-                **pick(c.chunk, "reference id name uri start_line=span.start_line end_line=span.end_line"),
+                **pick(c.chunk, "reference id name uri start_line=place.start_line end_line=place.end_line"),
                 "score": rounded(c.score),
                 **pick(c.chunk, "hash=record_hash text"),
                 **trust_mark(c.chunk.trust),

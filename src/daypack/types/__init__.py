@@ -14,6 +14,7 @@ TYPE_CHECKING = False  # not from `typing`, which a hook has no time to import; 
 if TYPE_CHECKING:
     from typing import Any
 
+    from daypack.types.file_lines import *
     from daypack.types.packs import *
     from daypack.types.queries import *
     from daypack.types.records import *
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
     "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution Days EmptyReason EventKind Frame Happenings Intent Overview PageAsked Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
-    "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of reference_of with_hash",
+    "daypack.types.file_lines": "FileLine FileLines",
+    "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport JOINED Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of places_from reference_of with_hash",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = [*_HOMES]

@@ -11,6 +11,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+from daypack.types.file_lines import FileLines
+
 # a factory hands it out: Python 3.11 takes it for a mutable default
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
@@ -193,6 +195,10 @@ class Cut(NamedTuple):
     fallback: str = ""  # the reason why structure was not used: "" | "no grammar" | "syntax errors" | …
 
 
+JOINED = frozenset({"paragraph", "cell", "line"})
+"""Units of places that a piece or an excerpt may go across; its citation names the first."""
+
+
 class Pages(NamedTuple):
     """First lines of the pages of a rendered document in its text, or of its slides, sheets, chapters or paragraphs, as
     `unit` says.
@@ -224,8 +230,21 @@ class Pages(NamedTuple):
                 return self.lines[place], self.lines[place + 1] - 1 if place + 1 < len(self.lines) else None
         return None
 
+    def in_file(self, first: int, last: int) -> tuple[int, int]:
+        """The lines that a citation shows behind its fragment: those of the text, for the file has none."""
+        return first, last
+
+    def in_text(self, first: int, last: int) -> tuple[int, int]:
+        """The lines of the text that a citation shows."""
+        return first, last
+
     def _fragment(self, place: int) -> str:
         return f"#{self.unit}={self.names[place] if self.names else place + 1}"
+
+
+def places_from(stored: Mapping[str, Any]) -> Pages | FileLines:
+    """The places of a text in its file, as metadata store them."""
+    return FileLines.from_metadata(stored) if "steps" in stored else Pages.from_metadata(stored)
 
 
 def reference_of(uri: str, start_line: int, end_line: int, record_hash: str = "") -> str:
@@ -271,7 +290,7 @@ class Chunk(NamedTuple):
     trust: Trust
     door: str
     record_hash: str  # hex, of the record's whole text: carried by citations
-    pages: Pages | None = None  # of documents with pages
+    pages: Pages | FileLines | None = None  # of documents with pages, and of rendered files with lines
     shares_name: bool = False  # with another text that the viewer may see: its reference has the hash
 
     def __str__(self) -> str:
@@ -283,7 +302,20 @@ class Chunk(NamedTuple):
     @property
     def reference(self) -> str:
         told_by = self.record_hash if self.shares_name else ""
-        return reference_of(self.cited(self.span), self.span.start_line, self.span.end_line, told_by)
+        place = self.place
+        return reference_of(self.cited(self.span), place.start_line, place.end_line, told_by)
+
+    @property
+    def place(self) -> Span:
+        """The span with the lines that a citation shows."""
+        return self.in_file(self.span)
+
+    def in_file(self, span: Span) -> Span:
+        """A span of the record with the lines that a citation shows."""
+        if self.pages is None:
+            return span
+        first, last = self.pages.in_file(span.start_line, span.end_line)
+        return Span(span.start, span.end, first, last)
 
     def cited(self, span: Span) -> str:
         """The name of the record in a citation of a span: the uri, with the page on which the span begins."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from daypack.doors.reading import notebooks
 from daypack.doors.reading.formats import record_from_bytes
+from daypack.doors.reading.pages import notebooks
 from daypack.types import Record
 
 

@@ -8,7 +8,8 @@
     man page → Markdown, line by line                   pages of plain text lose their heads and feet
     PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
 
-A record of a rendered format has `language="markdown"`, the format of its text, and `rendered` names the original format.
+A record of a rendered format has `language="markdown"`, the format of its text, and `rendered` names the original format; its
+metadata hold the places of its text in the file, so that citations name them: the lines of a page, the pages of a PDF.
 Other records have the text of the file unchanged, with its line endings, so a span is a place in the file. This module does
 not redact: text must go through `guard.secrets.redact` before it is stored or shown.
 """
@@ -33,11 +34,12 @@ from daypack.doors.reading.chats.subtitles import render_subtitles
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS, DOCUMENTS, forbidden, saved_as, unwanted
-from daypack.doors.reading.notebooks import render_notebook
 from daypack.doors.reading.office.text import rows_of, table_lines
 from daypack.doors.reading.pages.canvas import render_canvas, render_drawing
+from daypack.doors.reading.pages.notebooks import render_notebook
 from daypack.doors.reading.pages.rendering import render_html
 from daypack.doors.reading.pages.templates import is_program, is_shell, is_template
+from daypack.doors.reading.places.aligning import lines_in_file
 from daypack.doors.reading.printed.manuals import render_man
 from daypack.doors.reading.printed.paged import without_page_breaks
 from daypack.doors.reading.titles import find_title, html_title
@@ -185,7 +187,7 @@ def record_from_bytes(
         from daypack.doors.reading.mail import read_mail  # 30 ms; most projects have no mail
 
         if (mail := read_mail(data, _attachment)) is not None:
-            return replace(
+            read = replace(
                 file,
                 text=mail.text,
                 title=mail.title or name,
@@ -194,6 +196,7 @@ def record_from_bytes(
                 author=mail.author,
                 time=mail.time or file.time,
             )
+            return replace(read, metadata=_lines_of(data.decode("utf-8", "replace"), read))
     if name.lower().endswith((".mht", ".mhtml")):
         from daypack.doors.reading.mail import saved_page
 
@@ -226,6 +229,8 @@ def _of_text(
 ) -> Record | IngestIssue:
     """The record of a text file, in a `known` language or that of its name; notebooks and web pages are rendered."""
     uid, name, text = file.uid, file.title, decoded.text
+    if "\n" not in text:  # an old Mac ends its lines so, and each editor shows them
+        text = text.replace("\r", "\n")
     if not text or text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "no text")
     head = text[:1024]
@@ -250,8 +255,17 @@ def _of_text(
     )
     if not read.text or read.text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
+    metadata |= read.metadata or _lines_of(text, read)
     title = read.title or find_title(read.text, read.language) or name
     return replace(read, title=title, metadata=metadata)
+
+
+def _lines_of(source: str, read: Record) -> dict[str, Any]:
+    """The lines of the file behind those of its text, as metadata; nothing where both have the same."""
+    if not read.rendered or read.rendered in _LINE_BY_LINE:
+        return {}
+    places = lines_in_file(source, read.text)
+    return {"pages": places} if places else {}
 
 
 def _rendered(file: Record, *, fetched: bool, users: Callable[[], str]) -> Record:
@@ -261,9 +275,12 @@ def _rendered(file: Record, *, fetched: bool, users: Callable[[], str]) -> Recor
         return replace(file, text=text, title=title, language="markdown", rendered=rendered)
 
     text, language = file.text, file.language
+    if language == "notebook" and (cells := render_notebook(text)):
+        return replace(as_markdown(cells.text, language), metadata={"pages": cells.pages})
+    if language == "canvas" and (board := render_canvas(text)) is not None:
+        return as_markdown(board, language)
     if language in ("notebook", "canvas"):
-        said = render_notebook(text) if language == "notebook" else render_canvas(text)
-        return replace(file, language="json") if said is None else as_markdown(said, language)
+        return replace(file, language="json")
     if language == "markdown" and (drawing := render_drawing(text)) is not None:
         return as_markdown(drawing, "drawing")
     if language == "man":
@@ -308,6 +325,7 @@ def _document(file: Record, data: bytes, form: str) -> Record | IngestIssue:
     )
 
 
+_LINE_BY_LINE = frozenset({"man", "drawing"})
 _MINIFIABLE = frozenset({"javascript", "css", "scss"})
 _PAGES = frozenset({"html", "jinja2", "gotmpl"})
 _MAYBE_LOGS = frozenset({"text", "ndjson"})  # `server.log.1`, `app.out`, `app.jsonl`

@@ -60,7 +60,8 @@ Edit = tuple[int, int, str]
 
 def with_merged_cells(text: str) -> str:
     """The page with a cell in each place that a merged one covers. A table that would become twice as long stays as it is."""
-    if not _SPAN.search(text):
+    lower = text.lower()
+    if "rowspan" not in lower and "colspan" not in lower:
         return text
     edits = [edit for table in _tables(text) for edit in _edits(text, table)]
     parts, at = [], 0

@@ -53,7 +53,9 @@ def _converted(text: str, left_out: list[str]) -> str:
 
     if "<img" in text or "<IMG" in text:
         text = _WORDED.sub(_without_ornaments, text)
-    text = with_merged_cells(_QUOTED_CODE.sub(r"\1", text))
+    if "<blockquote" in text or "<BLOCKQUOTE" in text:
+        text = _QUOTED_CODE.sub(r"\1", text)
+    text = with_merged_cells(text)
     options = html_to_markdown.ConversionOptions(
         extract_metadata=False,  # at the top it would look like front matter
         inline_data_media="ALT_TEXT_ONLY",
@@ -77,19 +79,20 @@ def _without_menus(content: str) -> str:
     fenced = begun = False
     headed = _HEADING.search(content) is not None
     for line in content.split("\n"):
-        item = None if fenced else _ITEM.fullmatch(line)
+        item = None if fenced or "](" not in line else _ITEM.fullmatch(line)
         if item and (item[1].startswith("#") or (headed and not begun)):
             menu.append(line)
             continue
         if menu and not line.strip():
             menu.append(line)
             continue
-        kept += _unless_menu(menu)
-        menu = []
-        if line.lstrip(" >\t").startswith("```"):
+        if menu:
+            kept += _unless_menu(menu)
+            menu = []
+        if "```" in line and line.lstrip(" >\t").startswith("```"):
             fenced = not fenced
         begun = begun or (not fenced and _HEADING.match(line) is not None)
-        kept.append(line if fenced else _plain(line))
+        kept.append(line if fenced or "](" not in line else _plain(line))
     kept += _unless_menu(menu)
     return "\n".join(kept)
 
@@ -101,4 +104,8 @@ def _unless_menu(lines: list[str]) -> list[str]:
 
 def _plain(line: str) -> str:
     """The line, with the links inside the page replaced by their words."""
-    return _HINT.sub(r"\1)", _WITHIN.sub(r"\1", line)) if "](" in line else line
+    if "](" not in line:
+        return line
+    if "](#" in line:
+        line = _WITHIN.sub(r"\1", line)
+    return _HINT.sub(r"\1)", line) if '")' in line else line

@@ -28,6 +28,8 @@ def read_facts(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     shown = lines_of(
         found.text, found.uri, first=span.start_line or 1, marked=asked_lines if around else None
     )
+    if len(shown) != span.end_line - span.start_line + 1:  # lines of a rendered text, which the file has not
+        shown = [line._replace(number=0, marked=False) for line in shown]
     return {
         "ref": reference, "found": found, "around": around, "choices": AROUND, "lines": shown[:MOST_LINES],
         "rest": max(0, len(shown) - MOST_LINES), "asked": asked_lines,

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from daypack.doors.reading.pages.rendering import render_html
 from daypack.guard.fences import fence
@@ -35,7 +35,14 @@ _OBJECT = re.compile(
 )
 
 
-def render_notebook(text: str) -> str | None:
+class Notebook(NamedTuple):
+    """The text of a notebook, and its places as metadata store `Pages`."""
+
+    text: str
+    pages: dict[str, Any]
+
+
+def render_notebook(text: str) -> Notebook | None:
     """The notebook as Markdown; None for other files."""
     notebook = parsed(text, None)
     if not isinstance(notebook, dict):
@@ -49,9 +56,11 @@ def render_notebook(text: str) -> str | None:
         return None
     language = _language(notebook)
     parts: list[str] = []
+    lines, names, line = list[int](), list[str](), 1
     for number, cell in enumerate(cells, 1):
         if not isinstance(cell, dict):
             continue
+        before = len(parts)
         source = _joined(cell.get("source", cell.get("input"))).strip("\n")
         kind = cell.get("cell_type")
         if kind == "code":
@@ -64,7 +73,12 @@ def render_notebook(text: str) -> str | None:
             parts.append(f"{'#' * min(6, max(1, cell['level']))} {source}")
         elif source.strip():
             parts.append(source)
-    return "\n\n".join(parts) + "\n" if parts else ""
+        if said := parts[before:]:
+            lines.append(line)
+            names.append(str(number))
+            line += sum(part.count("\n") + 2 for part in said)
+    shown = "\n\n".join(parts) + "\n" if parts else ""
+    return Notebook(shown, {"unit": "cell", "lines": lines, "names": names})
 
 
 def _language(notebook: Mapping[str, Any]) -> str:

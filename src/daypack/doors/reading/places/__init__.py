@@ -1,0 +1,1 @@
+"""Places of a text in the file that it was read from."""
