@@ -43,6 +43,12 @@ def test_each_question_of_a_text_is_found(text: str) -> None:
         f"- {FLAGS}\n- {'long ' * 200}",
         "Are you sure? What do you think?",
         "```\nHow?\nWhere?\n```",
+        "How do I find which users have two orders, and how many each has?",
+        "What is the difference between what is cached and what is stored?",
+        "Where is the code that checks which hosts are allowed and which are blocked?",
+        "Why does the query `select a and which is` fail in the parser?",
+        'Why does the message "flags are lost and what is hidden" come from the parser?',
+        "Where is the option of flags (hidden ones and which are old) parsed?",
     ],
 )
 def test_a_text_of_one_question_has_none_apart(text: str) -> None:
@@ -62,6 +68,11 @@ def test_a_text_of_one_question_has_none_apart(text: str) -> None:
         (
             "Which parser reads flags, and how many of the flags may be hidden?",
             ["Which parser reads flags?", "How many of the flags may be hidden?"],
+        ),
+        ("How are flags parsed, and why can't they be hidden?", [FLAGS, "Why can't they be hidden?"]),
+        (
+            "What is printed when a flag is lost (or hidden), and when are aliases resolved?",
+            ["What is printed when a flag is lost (or hidden)?", "When are aliases resolved?"],
         ),
     ],
 )

@@ -20,11 +20,12 @@ _LONGEST = 600  # characters; a longer text is a report
 _MOST = 5
 _TELLING = 1  # each question has more telling words than this
 _BEFORE = "(?:(?:after|at|before|by|during|for|from|in|of|on|since|to|under|until|with) )?"
+_NOUNS = "what|which|whose|who"  # they ask for a thing, and begin clauses as well
 _ASKS = rf"(?i){_BEFORE}(?:{WH}|whose|{AUXILIARY})\b"
 # Behind "how", "when", "where" and "why" of a question an auxiliary comes before its subject: "how long entries live" is a clause.
 _JOINT = (
-    rf"(?i),? (?:and|but|or)(?: also)? (?={_BEFORE}(?:what|which|who|whose"
-    rf"|(?:how|when|where|why)(?: \S+){{0,4}} (?:{AUXILIARY}|had|has|have|may|might|must))\b)"
+    rf"(?i),? (?:and|but|or)(?: also)? (?={_BEFORE}(?:{_NOUNS}"
+    rf"|(?:how|when|where|why)(?: \S+){{0,4}} (?:{AUXILIARY}|had|has|have|may|might|must))\b(?!\?))"
 )
 _ALSO = r"(?i)\A(?:and|also|then|plus|finally),? "
 
@@ -58,9 +59,24 @@ def _halves_of(sentence: str) -> list[str]:
         return []
     for joint in re.finditer(_JOINT, sentence):
         first, second = f"{sentence[: joint.start()]}?", sentence[joint.end() :]
+        if _is_in_quotation(first) or _asks_within(first, second):
+            continue
         if says_enough(first, more_than=_TELLING) and telling_words(second):
             return [first, second[0].upper() + second[1:]]
     return []
+
+
+def _is_in_quotation(lead: str) -> bool:
+    """True for the text before a place in quotes, code or brackets."""
+    return bool(lead.count('"') % 2 or lead.count("`") % 2) or any(
+        lead.count(first) > lead.count(last) for first, last in ("()", "“”", "«»")
+    )
+
+
+def _asks_within(first: str, second: str) -> bool:
+    """True for the end of a clause: "which hosts are allowed and which are blocked" behind "Where is the code that checks"."""
+    word = re.match(rf"(?i){_BEFORE}({_NOUNS})\b", second)
+    return word is not None and word[1].lower() in re.findall(r"\w+", first.lower())[1:]
 
 
 def _is_whole(question: str) -> bool:
