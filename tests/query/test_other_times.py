@@ -223,6 +223,34 @@ def test_a_date_after_as_of_is_the_only_time_of_the_question(question: str, sinc
     assert asked(question) == OtherTime(at(since), at(until))
 
 
-def test_a_number_that_may_be_an_old_year_is_no_time() -> None:
-    assert asked("which photos had a width of 1920?") is None
-    assert asked("what did we scale in 1920 pixels?") is None
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which photos had a width of 1920?",
+        "what did we scale in 1920 pixels?",
+        "is the page sharp in 1920 px?",
+        "does the video play in 1920 x 1080?",
+        "who made the stream run in 1920 × 1080?",
+        "which images were resized from 1920 to 1280?",
+        "which screens were between 1280 and 1920 wide?",
+        "what failed after 1950 iterations?",
+        "who made the job stop after 1900 retries?",
+        "what was lost in 1950 of 2000 cases?",
+        "did the heap grow from 1900 MB to 1950 MB?",
+    ],
+)
+def test_a_number_that_may_be_an_old_year_is_no_time(question: str) -> None:
+    assert asked(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "since", "until"),
+    [
+        ("where did she live from 1938 to 1945?", "1938-01-01", "1946-01-01"),
+        ("who sold 500 in 2024 and 300 in 2025?", "2024-01-01", "2026-01-01"),
+        ("what did we sell in 2024 to 500 people?", "2024-01-01", "2025-01-01"),
+        ("who led the shop from 3 May 1960 to 1965?", "1960-05-03", "1966-01-01"),
+    ],
+)
+def test_an_old_year_beside_another_date_is_a_time(question: str, since: str, until: str) -> None:
+    assert asked(question) == OtherTime(at(since), at(until))

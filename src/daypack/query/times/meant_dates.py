@@ -33,6 +33,7 @@ from daypack.query.times.written_dates import (
     NTH,
     WrittenDate,
     is_as_of,
+    is_one_of_numbers,
     is_small_may,
     is_small_word,
     word_before,
@@ -363,6 +364,8 @@ COUNTED_FROM_NOW = frozenset(
 
 def _is_plausible(date: WrittenDate, now: datetime) -> bool:
     """False for a year that is more likely a number: "a key of 2048 bits", "a width of 1920"."""
+    if is_one_of_numbers(date):
+        return False
     is_number = date.operator == "of" and not is_as_of(date)
     is_ahead = date.tense is Tense.FUTURE and date.operator != "of"
     first = 1970 if is_number else 1900

@@ -35,7 +35,7 @@ OPERATORS = ("since", "before", "after", "until", "till", "by", "between", "from
 _OPERATORS = "|".join(OPERATORS)
 _COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
     "tokens?|bits?|bytes?|lines?|items?|rows?|files?|characters?|chars|words?|records?|chunks?|ms|seconds?|entries|times|requests?|users|people"
-    "|dollars|steps|columns?|pixels?"
+    "|dollars|steps|columns?|pixels?|px|[kmgt]i?b|iterations?|epochs?|retries|commits?"
 )
 
 # after a small month: "dec 5 bytes", "timeout 5 sep 10"
@@ -233,7 +233,7 @@ def _pattern() -> re.Pattern[str]:
         | (?P<bare_weekday>(?P<bare_weekday__weekday>{day})(?=\ (?:{part})|[?.!\s]*\Z))
         | (?P<month>(?:(?P<month__operator>{_OPERATORS}|in|during|for|last|this|next|coming)\ |(?(part)|(?!)))(?P<month__month>{month}))\b(?!\.?,?\ \d)
         | (?P<year>(?:(?P<year__operator>{_OPERATORS}|in|during|of)\ |(?(part)|(?!)))(?P<year__year>(?:19|20)\d\d))\b
-            (?!\ (?:{_COUNTED})\b)(?![.:/-]\w)
+            (?!\ (?:{_COUNTED})\b|\ ?[x×]\ ?\d)(?![.:/-]\w)
         | (?P<day>(?P<day__word>(?:the\ )?day\ before\ yesterday|(?:the\ )?day\ after\ tomorrow|yesterday|today|tonight|tomorrow)(?:\ (?P<day__part>{part}))?)
         )\b""",
         re.VERBOSE,
@@ -254,6 +254,17 @@ def is_as_of(date: WrittenDate) -> bool:
     """True for a date after "as of" or "as at"."""
     lead = f"{date.text[: date.start]} {date.operator}".lower().split()[-3:]
     return [word for word in lead if word != "the"][-2:] in (["as", "of"], ["as", "at"])
+
+
+def is_one_of_numbers(date: WrittenDate) -> bool:
+    """True for a year alone that a number follows as no year does: "from 1920 to 1280", "1950 of 2000"."""
+    if date.kind != "year":
+        return False
+    joint = {"from": "to", "between": "and"}.get(date.operator, "of")
+    number = re.match(rf" {joint} (\d{{3,5}})\b(?![-/:.]\d)", date.text[date.end :])
+    if number is None:
+        return date.operator == "of" and re.search(r"\b\d{3,5} \Z", date.text[: date.start]) is not None
+    return joint == "of" or not 1900 <= int(number[1]) < 2100
 
 
 def word_before(text: str, at: int) -> str:
