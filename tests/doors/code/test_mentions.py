@@ -27,6 +27,10 @@ FILES = {
     "macros/is_paid.sql": "{% macro is_paid(column) %}\n  {{ column }} = 'paid'\n{% endmacro %}\n",
     "Makefile": "build: deps\n\tgo build ./...\n\ndeps:\n\tgo mod download\n",
     "tools/build.py": "def build(deps):\n    return deps\n",
+    "infra/store.tf": '# The cache of the desk.\nresource "cache_instance" "desk-cache" {\n  name = "desk-cache"\n}\n\n'
+    'resource "cache_instance" "desk-cache-2" {\n  size = 1\n}\n',
+    "infra/out.tf": 'output "host" {\n  value = cache_instance.desk-cache[0].host\n}\n\noutput "other" {\n'
+    "  value = cache_instance.desk-cache-2.host\n}\n",
     "README.md": "# Ferry\n\nThe model all_trips has every trip; BookTrip books one.\n",
 }
 
@@ -86,6 +90,15 @@ def test_a_file_of_macros_is_called_by_their_names(ferry: Daypack) -> None:
 def test_a_call_in_a_template_is_a_mention(ferry: Daypack) -> None:
     """A helper that only pages call had no callers."""
     assert places(ferry, "total_of_trips") == [("web/page.html.erb", "mentioned_by", "web/page.html.erb:1")]
+
+
+def test_a_name_with_hyphens_is_a_whole_name(ferry: Daypack) -> None:
+    """No place was found, and "desk-cache-2" says another name. The head below a comment is the definition itself."""
+    assert places(ferry, "desk-cache") == [
+        ("host", "mentioned_by", "infra/out.tf:2"),
+        ("cache_instance.desk-cache", "mentioned_by", "infra/store.tf:3"),
+    ]
+    assert places(ferry, "cache_instance.desk-cache-2") == [("other", "mentioned_by", "infra/out.tf:6")]
 
 
 def test_a_plain_word_is_a_name_in_its_own_language_only(ferry: Daypack) -> None:

@@ -26,6 +26,7 @@ from daypack.text.paths import is_test_path
 from daypack.text.qualified_names import dotted
 
 _BEGIN, _END = r"(?<![\w$])", r"(?![\w$])"
+_BEGIN_HYPHENATED, _END_HYPHENATED = r"(?<![\w$-])", r"(?![\w$-])"
 MENTIONED_BY = "mentioned_by"
 MOST_NAMES = 60  # of a file
 MOST_CHUNKS = 2_000  # with a name, that are read
@@ -70,11 +71,11 @@ class Mentions:
     def places(self, declared: Sequence[SymbolRow]) -> list[Place]:
         """The lines that mention these names, without those of their own definitions."""
         of_files = {row.file for row in declared if row.kind == FILE}
-        own = {Place(row.file, row.line) for row in declared}
         found: dict[Place, None] = {}
         for name in list(dict.fromkeys(row.bare for row in declared))[:MOST_NAMES]:
-            languages = {self._project.unread[row.file] for row in declared if row.bare == name}
-            places = _spelt(self._with(name), name, languages)
+            rows = [row for row in declared if row.bare == name]
+            places = _spelt(self._with(name), name, {self._project.unread[row.file] for row in rows})
+            own = {_head(row, places) for row in rows}
             found |= dict.fromkeys(one for one in places if one not in own and one.uri not in of_files)
         return self._written([*found])
 
@@ -120,10 +121,9 @@ class Mentions:
     def _with(self, name: str) -> list[_Found]:
         """The lines of files, pages apart, that say a name as a word."""
         words = "_?".join(map(re.escape, analysis.parts(name)))
-        exact, alike = (
-            re.compile(rf"{_BEGIN}{re.escape(name)}{_END}"),
-            re.compile(rf"{_BEGIN}(?i:{words}){_END}"),
-        )
+        begin, end = (_BEGIN_HYPHENATED, _END_HYPHENATED) if "-" in name else (_BEGIN, _END)
+        exact = re.compile(f"{begin}{re.escape(name)}{end}")
+        alike = re.compile(f"{exact.pattern}|{_BEGIN}(?i:{words}){_END}")
         found = []
         with self._engine.store.reading() as db:
             snapshot = self._engine.snapshots.current(vectors=False)
@@ -138,6 +138,14 @@ class Mentions:
                         is_exact = exact.search(line) is not None
                         found.append(_Found(Place(chunk.uri, number), chunk.language, is_exact))
         return found
+
+
+def _head(row: SymbolRow, places: Sequence[Place]) -> Place | None:
+    """The line of a definition that says its name: the first one, or the first below a comment."""
+    return min(
+        (place for place in places if place.uri == row.file and row.line <= place.line <= row.end_line),
+        default=None,
+    )
 
 
 def _spelt(found: Sequence[_Found], name: str, languages: Collection[str]) -> list[Place]:
