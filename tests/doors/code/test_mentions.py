@@ -114,7 +114,9 @@ def test_a_mention_is_listed_as_one(ferry: Daypack) -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["is_paid", "rename macro is_paid", "all_trips", "TripOrder"])
+@pytest.mark.parametrize(
+    "text", ["is_paid", "rename macro is_paid", "all_trips", "TripOrder", "desk-cache", "deps"]
+)
 def test_a_change_of_a_name_shows_the_places_that_mention_it(ferry: Daypack, text: str) -> None:
     """The answer was called weak: the text had no name of indexed code."""
     found = ferry.pack(text, task="impact", budget=1_000)

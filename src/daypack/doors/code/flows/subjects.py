@@ -95,7 +95,8 @@ def subject_of(
     found = [place for places in named.values() for place in of_the_code_itself(project, places)]
     places = {place: _head(project, place) for place in found}
     words = frozenset(name for place in places if (name := name_of(project, place)))
-    declared = _declared(project, [word for word in bare.values() if re.search(_SHAPE, word)])
+    is_one_word = len(bare) == 1 and not found
+    declared = _declared(project, [word for word in bare.values() if is_one_word or re.search(_SHAPE, word)])
     for row in declared:
         place = CodePlace(row.file, MODULE)
         places[place] = (*places.get(place, ()), row.line)
