@@ -102,6 +102,18 @@ def test_a_caller_is_listed_once_with_all_its_lines(tmp_path: Path) -> None:
     assert text == "a.py:5-7  def use()\n    called_by at a.py:6, 7\nb.py\n    called_by at b.py:3, 4\n"
 
 
+def test_an_agent_reads_a_line_with_two_calls_once(tmp_path: Path) -> None:
+    """A line that calls two functions of a file was listed twice: "5, 5"."""
+    files = {
+        "a.py": "def mast():\n    return 1\n\n\ndef sail(mast):\n    return mast\n",
+        "b.py": "from a import mast, sail\n\n\ndef use():\n    return sail(mast())\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        verb = verbs("code")["callers"]
+        found = verb.for_agent(verb(dp, {"reference": "a.py"}))["data"]["callers"]
+    assert [row["called_by"] for row in found] == [["5 use:4-5"]]
+
+
 def test_an_agent_reads_the_path_of_a_file_of_callers_once(tmp_path: Path) -> None:
     """Each caller had the path twice, its signature and its comment: 50 callers in a Java project were 8,400 tokens."""
     files = {

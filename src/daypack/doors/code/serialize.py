@@ -149,11 +149,11 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """The rows with a line by file and relation; neighbours without one stay as they are."""
     if not all(row.get("at") for row in rows):
         return [*rows]
-    files: dict[str, dict[str, dict[str, list[str]]]] = {}
+    files: dict[str, dict[str, dict[str, dict[str, None]]]] = {}
     for row in rows:
         relations = files.setdefault(row["file"], {})
-        lines = relations.setdefault(" › ".join(row["relationship"]), {}).setdefault(_caller(row), [])
-        lines.append(row["at"].rpartition(":")[2])
+        lines = relations.setdefault(" › ".join(row["relationship"]), {}).setdefault(_caller(row), {})
+        lines[row["at"].rpartition(":")[2]] = None
     return [
         {
             "file": file,
