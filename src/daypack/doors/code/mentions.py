@@ -18,7 +18,7 @@ from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import declarations, enclosing, is_page, row_of
 from daypack.doors.code.types import FILE, NearRow, SymbolRow
 from daypack.engine.engine import Engine
-from daypack.filters import OneOf
+from daypack.filters import All, Filter, OneOf
 from daypack.index.postings.lexical import postings
 from daypack.ports import FILES
 from daypack.text import analysis
@@ -60,7 +60,7 @@ class Mentions:
         if declared := declarations(self._project, text):
             return self._rows(self.places(declared))
         name = dotted(text).rpartition(".")[2]
-        return self._rows(self._of_interface(name, self._with(name))) if name.isidentifier() else []
+        return self._rows(self._of_interface(name)) if name.isidentifier() else []
 
     def rows_beside(self, name: str, known: Collection[str] = ()) -> list[NearRow]:
         """The mentions of a name of the graph in files that the graph does not read, and everywhere when an interface declares it;
@@ -83,14 +83,17 @@ class Mentions:
         """The lines that mention a name of several words in files that the graph does not read, and all when an interface declares
         the name.
         """
-        found = self._with(name) if is_telling(name) else []
+        if not is_telling(name):
+            return []
+        found = self._with(name, self._project.unread_languages)
         unread = [one.place for one in found if one.is_exact and one.place.uri in self._project.unread]
-        return self._of_interface(name, found) or self._written(unread)
+        return self._of_interface(name) or self._written(unread)
 
-    def _of_interface(self, name: str, found: Sequence[_Found]) -> list[Place]:
+    def _of_interface(self, name: str) -> list[Place]:
         """The lines of a name that an interface declares, in all languages; none for another name."""
+        found = self._with(name, sorted(INTERFACES.intersection(self._project.unread_languages)))
         declared = {one.language for one in found if one.is_exact} & INTERFACES
-        return self._written(_spelt(found, name, declared)) if declared else []
+        return self._written(_spelt(self._with(name), name, declared)) if declared else []
 
     def _written(self, places: Sequence[Place]) -> list[Place]:
         """The places without those in files that a program wrote, if any are left: programs before data, tests last."""
@@ -118,8 +121,11 @@ class Mentions:
         ]
         return max(around, key=lambda row: row.line, default=SymbolRow.of_file(place.uri))
 
-    def _with(self, name: str) -> list[_Found]:
-        """The lines of files, pages apart, that say a name as a word."""
+    def _with(self, name: str, languages: Sequence[str] | None = None) -> list[_Found]:
+        """The lines of files, pages apart, that say a name as a word; of files in these languages alone, where any are given."""
+        condition: Filter = OneOf("door", (FILES,))
+        if languages is not None:
+            condition = All((condition, OneOf("language", tuple(languages))))
         words = "_?".join(map(re.escape, analysis.parts(name)))
         begin, end = (_BEGIN_HYPHENATED, _END_HYPHENATED) if "-" in name else (_BEGIN, _END)
         exact = re.compile(f"{begin}{re.escape(name)}{end}")
@@ -127,7 +133,7 @@ class Mentions:
         found = []
         with self._engine.store.reading() as db:
             snapshot = self._engine.snapshots.current(vectors=False)
-            files = self._engine.snapshots.mask(db, snapshot, OneOf("door", (FILES,)))
+            files = self._engine.snapshots.mask(db, snapshot, condition)
             at = postings(db, snapshot.view, analysis.terms(name)[0]).positions.tolist() if words else []
             ids = [int(snapshot.view.chunk_ids[one]) for one in at if files[one]]
             for chunk in self._engine.store.chunks(ids[:MOST_CHUNKS]).values():
