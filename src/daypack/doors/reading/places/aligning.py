@@ -22,7 +22,7 @@ from daypack.types import FileLine, FileLines
 
 _TAG = re.compile(r"<title\b[^<>\n]*>[^<\n]*|<[^<>\n]*>")  # a title repeats the heading
 _WORDS = re.compile(
-    r"[^\W_]\w*(?:[.-]\w+)*(?: \w+(?:[.-]\w+)*){0,3}"
+    r"[^\W_]\w*+(?:[.-]\w++)*+(?: \w++(?:[.-]\w++)*+){0,3}+"
 )  # as a file and its text write them alike
 _TARGET = re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
 GROUP = 8  # lines, of which the one with the longest words is looked up in the whole file
