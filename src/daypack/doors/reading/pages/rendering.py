@@ -27,7 +27,7 @@ _ITEM = re.compile(
 _HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
 _MENU = 3  # lines of links in a row; guess
 # An image next to the words of a heading or a link is an ornament, and its description is left out.
-_WORDED = re.compile(r"(<(h[1-6]|a)\b[^<>]*>)((?:(?!</?\2\b)[\s\S]){1,4000}?)(</\2\s*>)", re.IGNORECASE)
+_WORDED = re.compile(r"(<(h[1-6]|a)\b[^<>]*>)((?:[^<]++|<(?!/?\2\b)){1,4000}+)(</\2\s*>)", re.IGNORECASE)
 _IMAGE = re.compile(r"<img\b[^<>]*>(?:\s*<br\s*/?>)?", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 # Code that is quoted only to indent it.
