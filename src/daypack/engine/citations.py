@@ -248,7 +248,8 @@ def _lines_of(store: Store, named: _Named) -> Found:
     pages = store.pages_of(record.id)
     asked = None
     if isinstance(pages, FileLines) and first_line and last_line:
-        asked = first_line, last_line
+        _, text_ends = pages.in_file(1, count)
+        asked = first_line, min(last_line, max(first_line, text_ends))
         first_line, last_line = _with_text(pages, named, asked, lines)
     page = named.page
     if page and pages is not None:
@@ -330,7 +331,10 @@ def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
         record = store.find_record(record_id)
         if record is None or record_id in visibility.hidden_ids(db):
             raise NotFound(f"no record has the id {record_id}", "search again")
-    span = Span(0, len(record.text), 1, 1 + record.text.rstrip("\n").count("\n"))
+    first, last = 1, 1 + record.text.rstrip("\n").count("\n")
+    if (pages := store.pages_of(record_id)) is not None:
+        first, last = pages.in_file(first, last)
+    span = Span(0, len(record.text), first, last)
     return Found(record.uri, record.uri, span, record.text, record.hash, trust=record.trust)
 
 

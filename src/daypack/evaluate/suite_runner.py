@@ -208,9 +208,13 @@ class Names:
         return ""
 
     def _last_line(self, uri: str) -> int:
-        ids = [record_id for record_id, name in self._records.items() if name.uri == uri]
-        texts = (self._store.record_text(record_id) for record_id in ids)
-        return max(text.removesuffix("\n").count("\n") + 1 for text in texts)
+        return max(self._lines(record_id) for record_id, name in self._records.items() if name.uri == uri)
+
+    def _lines(self, record_id: int) -> int:
+        """The last line of a record that a citation can show."""
+        count = self._store.record_text(record_id).removesuffix("\n").count("\n") + 1
+        pages = self._store.pages_of(record_id)
+        return count if pages is None else pages.in_file(1, count)[1]
 
     def passage(self, chunk: Chunk) -> Passage:
         name = self._records.get(chunk.record_id)

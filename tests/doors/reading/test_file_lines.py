@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from daypack import Daypack
 from daypack.doors.reading.formats import record_from_bytes
 from daypack.doors.reading.places.aligning import lines_in_file
 from daypack.errors import NotFound
+from daypack.evaluate.judge import Miss
 from daypack.settings import Settings
 from daypack.types import FileLine, FileLines, Record
 
@@ -134,6 +136,30 @@ def test_every_way_to_ask_cites_the_same_lines(dp: Daypack) -> None:
     assert best.reference.endswith(f":{best.place.start_line}-{best.place.end_line}")
 
 
+def test_get_of_more_lines_than_a_page_has_ends_with_its_text(dp: Daypack) -> None:
+    first, last = line_with(PAGE, "A refund is"), line_with(PAGE, "seven working")
+    assert dp.get(f"refunds.html:{first}-9000").reference == dp.get(f"refunds.html:{first}-{last}").reference
+
+
+def test_a_whole_record_has_the_lines_of_its_file(dp: Daypack) -> None:
+    chunk = dp.search("queued refund").candidates[0].chunk
+    whole = dp.get(f"daypack://record/{chunk.record_id}")
+    assert whole.span == dp.get(chunk.uri).span
+    assert whole.span.start_line == line_with(PAGE, "<h1>")
+
+
+def test_a_suite_expects_the_lines_of_a_page(dp: Daypack) -> None:
+    line = line_with(PAGE, "Northern island")
+    uri = dp.search("queued refund").candidates[0].chunk.uri
+    question = "how many days for the Northern island?"
+    asked = [("late", f"{uri}:{line}"), ("no line", f"{uri}:9000")]
+    run = dp.evaluate([{"name": name, "query": question, "expected_paths": [path]} for name, path in asked])
+    late, beyond = run.cases
+    assert late.findings[0].retrieval_miss is None
+    assert beyond.findings[0].retrieval_miss is Miss.NOT_STORED
+    assert beyond.findings[0].lines == line_with(PAGE, "seven working")
+
+
 def test_a_page_in_one_line_is_cited_by_that_line_and_the_lines_of_its_text(tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
@@ -168,6 +194,18 @@ def test_a_cell_of_a_notebook_is_cited_by_its_number(tmp_path: Path) -> None:
         found = dp.get(f"{tmp_path}/ferry.ipynb#cell=9")
         assert "crossing_6 = price(6)" in found.text
         assert "crossing_7" not in found.text
+
+
+def test_a_page_that_was_saved_in_one_file_is_cited_by_the_lines_of_that_file() -> None:
+    saved = EmailMessage()
+    saved["From"], saved["Subject"] = "<Saved by a browser>", "Tides"
+    saved.set_content(PAGE.replace("queued", "queued für"), subtype="html", cte="quoted-printable")
+    record = record_from_bytes(bytes(saved), uid="tides.mht")
+    assert isinstance(record, Record)
+    lines = FileLines.from_metadata(record.metadata["pages"])
+    number = line_with(record.text, "Northern")
+    first, last = lines.in_file(number, number)
+    assert "Northern island" in "\n".join(bytes(saved).decode().split("\n")[first - 1 : last])
 
 
 def test_a_file_of_an_old_mac_is_cited_by_the_lines_that_an_editor_shows() -> None:

@@ -201,7 +201,10 @@ def record_from_bytes(
         from daypack.doors.reading.mail import saved_page
 
         if page := saved_page(data):
-            return _of_text(replace(file, title=name), Decoded(page), fetched=True, known="html")
+            source = data.decode("utf-8", "replace")
+            return _of_text(
+                replace(file, title=name), Decoded(page), fetched=True, known="html", source=source
+            )
     decoded = decode(data)
     if isinstance(decoded, Decoded):
         return _of_text(file, decoded, fetched=fetched, users=users)
@@ -225,9 +228,17 @@ def _attachment(name: str, data: bytes) -> str:
 
 
 def _of_text(
-    file: Record, decoded: Decoded, *, fetched: bool, known: str = "", users: Callable[[], str] = str
+    file: Record,
+    decoded: Decoded,
+    *,
+    fetched: bool,
+    known: str = "",
+    source: str = "",
+    users: Callable[[], str] = str,
 ) -> Record | IngestIssue:
-    """The record of a text file, in a `known` language or that of its name; notebooks and web pages are rendered."""
+    """The record of a text file, in a `known` language or that of its name; notebooks and web pages are rendered. `source` is the
+    file where the text is encoded in it.
+    """
     uid, name, text = file.uid, file.title, decoded.text
     if "\n" not in text:  # an old Mac ends its lines so, and each editor shows them
         text = text.replace("\r", "\n")
@@ -255,7 +266,7 @@ def _of_text(
     )
     if not read.text or read.text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
-    metadata |= read.metadata or _lines_of(text, read)
+    metadata |= read.metadata or _lines_of(source or text, read)
     title = read.title or find_title(read.text, read.language) or name
     return replace(read, title=title, metadata=metadata)
 
