@@ -249,8 +249,9 @@ def _lines_of(store: Store, named: _Named) -> Found:
     asked = None
     if isinstance(pages, FileLines) and first_line and last_line:
         _, text_ends = pages.in_file(1, count)
-        asked = first_line, min(last_line, max(first_line, text_ends))
-        first_line, last_line = _with_text(pages, named, asked, lines)
+        asked = first_line, last_line
+        first_line, last_line = _with_text(pages, named, asked, lines[:count])
+        asked = asked[0], min(asked[1], text_ends)
     page = named.page
     if page and pages is not None:
         place = pages.find(f"#{page}")
@@ -292,7 +293,7 @@ def _with_text(
 ) -> tuple[int, int]:
     """The lines of the text behind lines of its file. Raises NotFound where these hold none, as those of a menu or a style."""
     first, last = pages.in_text(*asked)
-    filled = [number for number in range(first, last + 1) if lines[number - 1].strip()]
+    filled = [number for number in range(first, min(last, len(lines)) + 1) if lines[number - 1].strip()]
     if not filled:
         text_begins, text_ends = pages.in_file(1, len(lines))
         step = f"its text is on lines {text_begins:,} to {text_ends:,}"
