@@ -228,11 +228,20 @@ def places_of_symbol(
 
 
 def symbol_lines(db: Connection, chunk_ids: Iterable[int]) -> list[SymbolLines]:
+    """As citations show them: of a page those of its file."""
     rows = db.execute(
-        "SELECT c.id, c.name, c.start_line, c.end_line FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER)",
+        """SELECT c.id, c.name, c.start_line, c.end_line,
+           CASE r.rendered WHEN '' THEN NULL ELSE json_extract(r.metadata, '$.pages') END FROM json_each(?) AS w
+           JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id""",
         (json.dumps([*chunk_ids]),),
     )
-    return [*map(SymbolLines._make, rows)]
+    found = []
+    for id_, name, first, last, stored in rows:
+        pages = pages_from(stored)
+        found.append(
+            SymbolLines(id_, name, *((first, last) if pages is None else pages.in_file(first, last)))
+        )
+    return found
 
 
 def chunk_lengths(db: Connection, chunk_ids: Iterable[int]) -> dict[int, int]:

@@ -26,9 +26,10 @@ class Pointing(NamedTuple):
     def place(self, chunk: Chunk) -> int | None:
         """The character of the chunk's text at which the query points; None for no place."""
         for frame in self.lines:
-            first, last = chunk.span.start_line, chunk.span.end_line
+            first, last = chunk.place.start_line, chunk.place.end_line
             if first <= frame.line <= last and names_path(chunk.uri, frame.path):
-                at = _start_of(chunk.text, frame.line - first)
+                line = frame.line if chunk.pages is None else chunk.pages.in_text(frame.line, frame.line)[0]
+                at = _start_of(chunk.text, max(0, line - chunk.span.start_line))
                 if _is_in(frame.function, chunk, at):
                     return at
         for text in self.said:

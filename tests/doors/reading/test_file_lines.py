@@ -160,6 +160,20 @@ def test_a_suite_expects_the_lines_of_a_page(dp: Daypack) -> None:
     assert beyond.findings[0].lines == line_with(PAGE, "seven working")
 
 
+@pytest.mark.parametrize("around", ["{}", "what is on {}?", "the build stopped at {}"])
+def test_a_question_about_a_line_of_a_page_finds_the_text_on_that_line(tmp_path: Path, around: str) -> None:
+    breaks = "<br>\n" * 90
+    rows = "".join(
+        f"<h2>Quay {n}</h2>\n<p>The fee of quay {n}\nis {n} crowns\na day.</p>\n" for n in range(60)
+    )
+    (tmp_path / "quays.html").write_text(f"<html><body>\n{breaks}<h1>Quays</h1>\n{rows}</body></html>\n")
+    line = line_with((tmp_path / "quays.html").read_text(), "is 31 crowns")
+    with Daypack.open(tmp_path / "store", settings=Settings(embedder="hashing")) as dp:
+        dp.files.add(tmp_path / "quays.html")
+        pack = dp.pack(around.format(f"quays.html:{line}"), budget=150)
+        assert "is 31 crowns" in pack.excerpts[0].text
+
+
 def test_a_page_in_one_line_is_cited_by_that_line_and_the_lines_of_its_text(tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
