@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from daypack.index import sql
 from daypack.index.rows import TRAIL_SEPARATOR, pages_from
 from daypack.system import unicode_forms
+from daypack.types import Pages
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from daypack.ports import Condition, Connection
     from daypack.rank.signals import RecordFacts
-    from daypack.types import Pages
 
 
 MOST_NAMED = 2_000  # records or chunks that names may lead to
