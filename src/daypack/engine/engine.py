@@ -271,7 +271,9 @@ class Engine:
             yield ranked if self.store.sequences()[0] == sequence else rank()
 
     def _rankings(self, text: str, question: Question) -> tuple[Ranked, list[Ranked]]:
-        """(the ranking for a text, those for the questions in it): of a text with one question both are the same."""
+        """(the ranking for a text, those for the questions in it): of a text with one question both are the same. The text that is
+        best for all of several questions comes before those that are best for each.
+        """
         from daypack.query import questions_in  # only questions need this room
 
         whole = self._ranked(text, question)
@@ -284,10 +286,11 @@ class Engine:
             for part, turns in zip(parts, before, strict=True)
         ]
         answered = [one for one in each if one.empty_reason is None]
+        if not answered:
+            return whole, [whole]
         stats = whole.stats._replace(weak=all(one.stats.weak for one in each))
-        return whole._replace(
-            stats=stats, empty_reason=None if answered else whole.empty_reason
-        ), answered or [whole]
+        whole = whole._replace(stats=stats, empty_reason=None)
+        return whole, [whole.best_alone, *answered]
 
     def _ranked(self, text: str, question: Question) -> Ranked:
         """The ranking for a text, or for the query that a door asks instead of it."""

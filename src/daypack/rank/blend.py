@@ -178,6 +178,12 @@ class Scored(NamedTuple):
     order: NDArray[np.int64]  # rows of the blend, best first
     imports: NDArray[np.bool_]  # for each chunk, best first: True when it is the imports of its file
 
+    @property
+    def best_alone(self) -> Scored:
+        """The pool with its best chunk alone."""
+        ids, scores, blend, order, imports = self
+        return Scored(ids[:1], scores[:1], blend, order[:1], imports[:1])
+
 
 def min_max(values: Floats, narrowest: float = TINY) -> Floats:
     """Values on [0, 1]; NaN stays NaN. Equal values become 1 where positive, else 0; a range below `narrowest` counts as that."""

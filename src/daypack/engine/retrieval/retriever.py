@@ -61,6 +61,11 @@ class Ranked(NamedTuple):
     snapshot: Snapshot | None = None
     by_name: bool = False  # nothing but a name speaks for the answer
 
+    @property
+    def best_alone(self) -> Ranked:
+        """The ranking with its best text alone."""
+        return self if self.scored is None else self._replace(scored=self.scored.best_alone)
+
 
 class Gathered(NamedTuple):
     """The pool of a query, with the state of the store that it was gathered from."""
