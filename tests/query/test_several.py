@@ -34,6 +34,7 @@ def test_each_question_of_a_text_is_found(text: str) -> None:
         f"{FLAGS} And why?",
         f"We use Go. {FLAGS}",
         "How are flags parsed, and why?",
+        "When is a line written: when a request comes in or when its response is done?",
         "How do flags and aliases work?",
         "Where is it decided which flags are hidden and how long aliases live?",
         "Parse the flags, and where are aliases resolved?",

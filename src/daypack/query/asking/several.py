@@ -24,7 +24,7 @@ _NOUNS = "what|which|whose|who"  # they ask for a thing, and begin clauses as we
 _ASKS = rf"(?i){_BEFORE}(?:{WH}|whose|{AUXILIARY})\b"
 # Behind "how", "when", "where" and "why" of a question an auxiliary comes before its subject: "how long entries live" is a clause.
 _JOINT = (
-    rf"(?i),? (?:and|but|or)(?: also)? (?={_BEFORE}(?:{_NOUNS}"
+    rf"(?i),? (?:and|but)(?: also)? (?={_BEFORE}(?:{_NOUNS}"
     rf"|(?:how|when|where|why)(?: \S+){{0,4}} (?:{AUXILIARY}|had|has|have|may|might|must))\b(?!\?))"
 )
 _ALSO = r"(?i)\A(?:and|also|then|plus|finally),? "
@@ -52,8 +52,8 @@ def questions_in(text: str) -> list[str]:
 
 
 def _halves_of(sentence: str) -> list[str]:
-    """The two questions that a sentence joins by "and", "but" or "or"; none of any other sentence."""
-    if not sentence.endswith("?") or not re.search(" (?:and|but|or) ", sentence):
+    """The two questions that a sentence joins by "and" or "but"; none of any other sentence."""
+    if not sentence.endswith("?") or not re.search(" (?:and|but) ", sentence):
         return []  # most texts: they compile no pattern for questions
     if not re.match(_ASKS, sentence):
         return []
