@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.index import sql
-from daypack.index.rows import TRAIL_SEPARATOR, pages_from
+from daypack.index.rows import PLACES, TRAIL_SEPARATOR, pages_from
 from daypack.system import unicode_forms
 from daypack.types import Pages
 
@@ -230,8 +230,7 @@ def places_of_symbol(
 def symbol_lines(db: Connection, chunk_ids: Iterable[int]) -> list[SymbolLines]:
     """As citations show them: of a page those of its file."""
     rows = db.execute(
-        """SELECT c.id, c.name, c.start_line, c.end_line,
-           CASE r.rendered WHEN '' THEN NULL ELSE json_extract(r.metadata, '$.pages') END FROM json_each(?) AS w
+        f"""SELECT c.id, c.name, c.start_line, c.end_line, {PLACES} FROM json_each(?) AS w
            JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id""",
         (json.dumps([*chunk_ids]),),
     )

@@ -27,6 +27,8 @@ from daypack.types import (
 )
 
 SYMBOL_EMBED_CHARS = 480
+PLACES = "CASE r.rendered WHEN '' THEN NULL ELSE json_extract(r.metadata, '$.pages') END"
+"""SQL for the stored places of the text of record `r`, as `pages_from` reads them."""
 FACTS = "kind, uri, title, language, author, session, time, trust, tags, metadata"
 _RECORD = f"door, scope, uid, {FACTS}, rendered, text, hash, imports, fallback, mtime_ns, size, indexed_at"
 _MARKS = ", ".join("?" * len(_RECORD.split(",")))

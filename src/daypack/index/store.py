@@ -16,6 +16,7 @@ from daypack.index.rows import (
     CHUNK_ROWS,
     FACTS,
     INSERT_RECORD,
+    PLACES,
     UPDATE_RECORD,
     ChunkPlace,
     Prepared,
@@ -268,8 +269,7 @@ class Store(Database):
         """Files and lines of chunks, by id, without reading their text; ids that are gone are left out."""
         with self.reading() as db:
             rows = db.execute(
-                """SELECT c.id, r.uri, c.start_line, c.end_line, c.name, r.hash,
-                   CASE r.rendered WHEN '' THEN NULL ELSE json_extract(r.metadata, '$.pages') END FROM json_each(?) AS wanted
+                f"""SELECT c.id, r.uri, c.start_line, c.end_line, c.name, r.hash, {PLACES} FROM json_each(?) AS wanted
                    JOIN chunk AS c ON c.id = CAST(wanted.value AS INTEGER) JOIN record AS r ON r.id = c.record_id""",
                 (json.dumps([int(i) for i in ids]),),
             )
