@@ -21,11 +21,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from daypack.embed.beside import each
 from daypack.errors import BadVector, ModelUnavailable
+from daypack.types.arrays import Array, Floats, Int8s, Ints
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from daypack.ports import Vectors
 
 MAX_CHARACTERS = 4_000  # 256 word pieces end long before; keeps a text of a megabyte as cheap as a page
@@ -53,14 +51,14 @@ class Tokenizer(Protocol):
 class WordRows(NamedTuple):
     """A row for each word piece: codes int8 (pieces, dim) times its scale float32 (pieces,)."""
 
-    codes: NDArray[np.int8]
-    scales: NDArray[np.float32]
+    codes: Int8s
+    scales: Floats
 
-    def of(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+    def of(self, ids: Ints) -> Floats:
         """The rows of word pieces, (…) → (…, dim)."""
         import numpy as np
 
-        rows: NDArray[np.float32] = self.codes[ids].astype(np.float32) * self.scales[ids][..., None]
+        rows: Floats = self.codes[ids].astype(np.float32) * self.scales[ids][..., None]
         return rows
 
 
@@ -151,16 +149,14 @@ class OnnxEmbedder:
                 rows[[start + i for i in places]] = vector
         return rows
 
-    def _vectors(self, loaded: _Loaded, texts: Sequence[NDArray[np.int64]]) -> list[Vectors]:
+    def _vectors(self, loaded: _Loaded, texts: Sequence[Ints]) -> list[Vectors]:
         """A row for each text, in their order."""
         if len(texts) < 2:
             return [self._run(loaded, ids) for ids in texts]
         found = each(lambda ids: self._run(loaded, ids), texts[:-1], threads=self._threads)
         return [*found, self._run(loaded, texts[-1], shrinking=True)]
 
-    def _runs(
-        self, loaded: _Loaded, texts: Sequence[str], limit: int
-    ) -> list[tuple[list[int], NDArray[np.int64]]]:
+    def _runs(self, loaded: _Loaded, texts: Sequence[str], limit: int) -> list[tuple[list[int], Ints]]:
         """The places of each distinct text and its token ids (1, length). Long ones come first, so that no
         thread ends with one.
         """
@@ -169,17 +165,17 @@ class OnnxEmbedder:
         places: dict[str, list[int]] = {}
         for i, text in enumerate(texts):
             places.setdefault(readable(text), []).append(i)
-        runs: list[tuple[list[int], NDArray[np.int64]]] = []
+        runs: list[tuple[list[int], Ints]] = []
         for text, where in places.items():
             ids = loaded.tokenizer.encode(text, limit)
             if len(ids) > loaded.tokenizer.specials:
                 runs.append((where, np.array([ids], dtype=np.int64)))
         return sorted(runs, key=lambda run: -run[1].size)
 
-    def _run(self, loaded: _Loaded, ids: NDArray[np.int64], *, shrinking: bool = False) -> Vectors:
+    def _run(self, loaded: _Loaded, ids: Ints, *, shrinking: bool = False) -> Vectors:
         import numpy as np
 
-        values: dict[str, NDArray[Any]]
+        values: dict[str, Array]
         if loaded.rows is not None:
             values = {"words": loaded.rows.of(ids)}
         else:

@@ -10,11 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from daypack.errors import BadVector
+from daypack.types.arrays import Bools, Floats, Int8s
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from daypack.ports import Vectors
 
 # float32 rows of a thousand dimensions are within 1e-6 of unit length; this finds rows that were never
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 NORM_TOLERANCE = 1e-3
 
 
-def check(vectors: Vectors, *, dim: int, model_id: str) -> NDArray[np.bool_]:
+def check(vectors: Vectors, *, dim: int, model_id: str) -> Bools:
     """A mask of the rows that may be stored. A row of zeros (a text without tokens) may not, because it has
     no direction.
 
@@ -36,7 +34,7 @@ def check(vectors: Vectors, *, dim: int, model_id: str) -> NDArray[np.bool_]:
     norms = np.linalg.norm(vectors.astype(np.float64), axis=1)
     if not np.isfinite(norms).all():
         raise BadVector(model_id, f"NaN or infinite in row {int(np.argmin(np.isfinite(norms)))}")
-    storable: NDArray[np.bool_] = norms > 0
+    storable: Bools = norms > 0
     off = storable & (np.abs(norms - 1) > NORM_TOLERANCE)
     if off.any():
         row = int(np.argmax(off))
@@ -44,7 +42,7 @@ def check(vectors: Vectors, *, dim: int, model_id: str) -> NDArray[np.bool_]:
     return storable
 
 
-def quantize(vectors: Vectors) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+def quantize(vectors: Vectors) -> tuple[Floats, Int8s]:
     """Scales (n,) and codes (n, dim). A row of zeros gets scale 0 and codes 0."""
     import numpy as np
 

@@ -27,10 +27,9 @@ import numpy as np
 from daypack.embed.wordpieces import FOLDER, MAX_KNOWN_WORDS, packaged_vocabulary, word_pieces
 from daypack.errors import ModelUnavailable
 from daypack.text.numbering import ReadTexts, members, read
+from daypack.types.arrays import Floats, Int8s, Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.ports import Vectors
 
 DIM = 256
@@ -59,8 +58,8 @@ T = TypeVar("T")
 class PieceRows(NamedTuple):
     """A row for each word piece: codes (pieces, 256) times its scale; the numbers of the pieces."""
 
-    codes: NDArray[np.int8]
-    scales: NDArray[np.float32]
+    codes: Int8s
+    scales: Floats
     vocabulary: Mapping[str, int]
 
 
@@ -84,16 +83,14 @@ class StaticTable:
     line = LINE
     longest = MAX_CHARACTERS
 
-    def __init__(
-        self, projection: NDArray[np.float32], read: Callable[[], PieceRows], *, model_id: str
-    ) -> None:
+    def __init__(self, projection: Floats, read: Callable[[], PieceRows], *, model_id: str) -> None:
         self._projection = projection
         self._read = read
         self._pieces = _Known(self._pieces_of_word)
         self._pieces_of_part = _Known(lambda part: word_pieces(part, self._rows.vocabulary))
         self._lower = _Known(lambda run: map(str.lower, _WORDS.findall(run)))
         self._row_of: dict[str, int] = {}  # word → the row of its vector in `_units`
-        self._units: NDArray[np.float32] = np.empty((0, self.dim), dtype=np.float32)
+        self._units: Floats = np.empty((0, self.dim), dtype=np.float32)
         self._keeping = threading.Lock()
         self.model_id = model_id
 
@@ -176,7 +173,7 @@ class StaticTable:
         unit: Vectors = (projected / (np.linalg.norm(projected) or 1.0)).astype(np.float32)
         return unit
 
-    def _sums(self, pieces: NDArray[np.int64], ends: NDArray[np.int64]) -> Vectors:
+    def _sums(self, pieces: Ints, ends: Ints) -> Vectors:
         """A vector for each text, whose pieces end there; those after the first `MAX_PIECES` of a text do not count."""
         codes, scales, _ = self._rows
         sums = np.zeros((len(ends), self.dim), dtype=np.float32)

@@ -19,10 +19,9 @@ from daypack.rank.candidates import to_candidates
 from daypack.rank.log_lines import routine_held_back, with_remarkable_lines
 from daypack.rank.order import rank_files
 from daypack.types import Candidate, Chunk, RankedFile
+from daypack.types.arrays import Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.engine.visibility import Visibility
     from daypack.filters import Filter
 
@@ -131,7 +130,7 @@ def _with_log_lines(
     return with_remarkable_lines(candidates, remarkable) if remarkable else routine_held_back(candidates)
 
 
-def few_records(record_ids: NDArray[np.int64], positions: NDArray[np.int64]) -> list[int]:
+def few_records(record_ids: Ints, positions: Ints) -> list[int]:
     """The records of some positions, rising; none when they are more than `MOST_LOGS`."""
     found: set[int] = set()
     for first in range(0, len(positions), READ_TOGETHER):  # most filters pass too many at once

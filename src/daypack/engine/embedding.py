@@ -23,11 +23,9 @@ from daypack.index.vectors import complete, instant
 from daypack.index.vectors.instant import InstantRows
 from daypack.ports import Connection, Embedder, Progress, StaticTable
 from daypack.settings import Settings
+from daypack.types.arrays import Floats, Int8s, Ints
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from daypack.ports import Vectors
     from daypack.rank.views import LexicalView, VectorView
     from daypack.text.numbering import ReadTexts
@@ -54,8 +52,8 @@ class _Made(NamedTuple):
     """Vectors of chunks, as they are stored."""
 
     ids: list[int]
-    scales: NDArray[np.float32]
-    codes: NDArray[np.int8]
+    scales: Floats
+    codes: Int8s
 
 
 class Embedding:
@@ -66,7 +64,7 @@ class Embedding:
         self._settings = settings
         self._model: Embedder | None = None
         self.static_trouble = ""
-        self._asked: dict[tuple[str, str], NDArray[np.float32]] = {}  # by model and question, the latest last
+        self._asked: dict[tuple[str, str], Floats] = {}  # by model and question, the latest last
 
     @cached_property
     def static(self) -> StaticTable | None:
@@ -191,7 +189,7 @@ class Embedding:
         check(rows, dim=model.dim, model_id=model.model_id)
         return rows
 
-    def question_vector(self, text: str) -> NDArray[np.float32]:
+    def question_vector(self, text: str) -> Floats:
         """The checked vector of a question. The latest are kept, because a pack often follows a search. Raises ModelError."""
         key = (self.model.model_id, text)
         vector = self._asked.pop(key, None)
@@ -324,7 +322,7 @@ class Embedding:
         for first in range(0, len(ordered), BATCH):
             yield ordered[first : first + BATCH]
 
-    def fill_chunks(self, vectors: VectorView, view: LexicalView, chunk_ids: NDArray[np.int64]) -> Embedded:
+    def fill_chunks(self, vectors: VectorView, view: LexicalView, chunk_ids: Ints) -> Embedded:
         """Embed the chunks of a snapshot that have no vector, add the vectors to `vectors`, and keep them unless the caller
         holds a transaction that reads.
         """

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Float64s
 
 DRAWS = 1000
 
@@ -59,13 +57,13 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
     return (0.0 if hits == 0 else max(0.0, middle - half)), (1.0 if hits == n else min(1.0, middle + half))
 
 
-def resampled(values: Sequence[float], *, seed: int) -> NDArray[np.float64]:
+def resampled(values: Sequence[float], *, seed: int) -> Float64s:
     """Sorted means of DRAWS bootstrap resamples, float64 (DRAWS,), by the seed. `values` is not empty."""
     array = np.asarray(values, dtype=np.float64)
     picks = np.random.default_rng(seed).integers(0, len(array), (DRAWS, len(array)))
     return np.sort(array[picks].mean(axis=1))
 
 
-def middle(means: NDArray[np.float64]) -> tuple[float, float]:
+def middle(means: Float64s) -> tuple[float, float]:
     """The 95 % interval of resampled means: the percentiles around their middle."""
     return float(means[int(0.025 * DRAWS)]), float(means[int(0.975 * DRAWS) - 1])

@@ -15,11 +15,10 @@ from daypack.ports import Progress
 from daypack.rank.blend import blend, without_vectors
 from daypack.rank.order import weights_for
 from daypack.types import VectorMode
+from daypack.types.arrays import Bools, Floats
 from daypack.types.tuned_weights import Factors
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.engine.engine import Engine
     from daypack.engine.retrieval.retriever import Ranked
 
@@ -92,7 +91,7 @@ def _ranks(ranked: Ranked, wanted: set[int], by_words: Factors) -> dict[Arm, int
         without_vectors(features), weights_for(ranked.query, ranked.pool, calibrated=False, factors=by_words)
     ).score
 
-    def rank(values: NDArray[np.float32], has: NDArray[np.bool_]) -> int | None:
+    def rank(values: Floats, has: Bools) -> int | None:
         order = np.lexsort((ids, -np.where(has, values, -np.inf)))[: int(has.sum())]
         return next(
             (place for place, chunk_id in enumerate(ids[order].tolist(), 1) if chunk_id in wanted), None

@@ -27,11 +27,10 @@ from daypack.evaluate.weights import (
     settings_of,
 )
 from daypack.ports import Progress
+from daypack.types.arrays import Bools
 from daypack.types.tuned_weights import ChunkKind, Factors, Fitted
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.engine.engine import Engine
     from daypack.engine.retrieval.retriever import Ranked
     from daypack.types import VectorMode
@@ -124,7 +123,7 @@ class _Pool:
 
     engine: Engine
     ranked: Ranked
-    holds: NDArray[np.bool_]
+    holds: Bools
 
     def kinds(self) -> set[ChunkKind]:
         """Kinds of the candidates that hold something wanted."""

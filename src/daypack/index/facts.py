@@ -14,11 +14,9 @@ from daypack.index import sql
 from daypack.index.rows import PLACES, TRAIL_SEPARATOR, pages_from
 from daypack.system import unicode_forms
 from daypack.types import Pages
+from daypack.types.arrays import Ints
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from daypack.ports import Condition, Connection
     from daypack.rank.signals import RecordFacts
 
@@ -61,7 +59,7 @@ def alerts_of_logs(db: Connection, record_ids: Sequence[int]) -> list[int]:
     )
 
 
-def record_ids_where(db: Connection, condition: str, parameters: Sequence[Any]) -> NDArray[np.int64]:
+def record_ids_where(db: Connection, condition: str, parameters: Sequence[Any]) -> Ints:
     """Ids of the records that meet a condition of SQL, in no order."""
     import numpy as np
 
@@ -150,7 +148,7 @@ def _highest(files: Iterable[tuple[int, str]]) -> dict[int, str]:
     return dict(sorted(files, key=lambda file: (file[1].count("/"), file[1]))[:MOST_NAMED])
 
 
-def records_below(db: Connection, folder: str) -> NDArray[np.int64]:
+def records_below(db: Connection, folder: str) -> Ints:
     """Ids of the records in a folder and in the folders below it, in no order."""
     return record_ids_where(db, "uri > ? AND uri < ?", (f"{folder}/", f"{folder}0"))  # 0 comes after /
 
@@ -203,7 +201,7 @@ def any_holds(db: Connection, record_ids: Sequence[int], text: str) -> bool:
     return sql.exists(db, statement, (json.dumps(record_ids), *("\n", pattern) * 3))
 
 
-def symbol_names(db: Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]:
+def symbol_names(db: Connection, chunk_ids: Ints) -> dict[int, str]:
     """Chunk id → qualified name, for chunks that are symbols of code."""
     return dict(
         db.execute(

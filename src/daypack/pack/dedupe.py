@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from daypack.types import Candidate
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Array, UInt32s
 
 NEAR = 0.85
 _SHINGLE = 5
@@ -27,7 +24,7 @@ _BLANK = 32  # bytes up to it are not part of a word
 
 
 @cache
-def _powers(bits: int, factor: int) -> NDArray[np.uint32]:
+def _powers(bits: int, factor: int) -> UInt32s:
     """The first 2^bits powers of a factor, modulo 2^32."""
     if not bits:
         return np.ones(1, dtype=np.uint32)
@@ -35,11 +32,11 @@ def _powers(bits: int, factor: int) -> NDArray[np.uint32]:
     return np.concatenate([half, half * np.uint32(pow(factor, len(half), 1 << 32))])
 
 
-def _running(values: NDArray[Any], kind: type) -> NDArray[Any]:
+def _running(values: Array, kind: type) -> Array:
     """Sums of the first none, one, two … values. Methods here and below: numpy's functions around them are
     Python code, and cost as much.
     """
-    sums: NDArray[Any] = np.zeros(len(values) + 1, dtype=kind)
+    sums: Array = np.zeros(len(values) + 1, dtype=kind)
     values.cumsum(dtype=kind, out=sums[1:])
     return sums
 

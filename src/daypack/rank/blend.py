@@ -23,18 +23,13 @@ signals, so every candidate keeps the share of each signal and the shares add up
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.rank.bm25 import LexicalScores
+from daypack.types.arrays import Bools, Floats, Ints
 from daypack.types.tuned_weights import ChunkKind, Factors
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
-    """float32, (n,): one value a candidate of the pool."""
 
 _SHARES_OF = (
     *("bm25", "bm25_context", "dense", "dense_context", "symbol", "name", "trace", "exact"),
@@ -104,19 +99,19 @@ def scaled(weights: BlendWeights, factors: Factors) -> BlendWeights:
 
 
 class Features(NamedTuple):
-    """A pool of candidates, one row each. NaN in a dense column: no vector yet."""
+    """A pool of candidates: each column has one value a candidate. NaN in a dense column: no vector yet."""
 
     unit: Floats
     context: Floats
     file: Floats
     dense: Floats
     dense_context: Floats
-    code: NDArray[np.bool_]
-    event: NDArray[np.bool_]
-    alone: NDArray[np.bool_]  # the only chunk of its record or session
-    section: NDArray[np.int64]
-    section_size: NDArray[np.int64]  # existing chunks of the section in the store; 1 for code
-    record: NDArray[np.int64]
+    code: Bools
+    event: Bools
+    alone: Bools  # the only chunk of its record or session
+    section: Ints
+    section_size: Ints  # existing chunks of the section in the store; 1 for code
+    record: Ints
     symbol: Floats  # definition boost, 0 to 1.5
     name: Floats  # share of the words of the symbol's name that are in the query, 0 to 1; 0 for a name of one word
     trace: Floats  # stack frame boost, 0 to .6; of a line that the query names, up to 1.6
@@ -128,9 +123,7 @@ class Features(NamedTuple):
     # quality of the best hit that names the record by its title, 0 to 1, or up to 3 where that hit is the
     # subject of the question; at least 1.5 where the question says the title; 0 until the pool was ranked once
     link: Floats
-    page: NDArray[
-        np.bool_
-    ]  # of documentation; nothing but its folder and the form of the question holds it back
+    page: Bools  # of documentation; nothing but its folder and the form of the question holds it back
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
     wording: Floats  # share of the question that the text expresses, 0 to 1 (texts/wording.py); NaN for an unread text
@@ -147,9 +140,9 @@ class Blend(NamedTuple):
 class Pool(NamedTuple):
     """The candidates of one query before their texts are read, one row each, and facts about the query in the store."""
 
-    positions: NDArray[np.int64]  # in the snapshot, rising
-    chunk_ids: NDArray[np.int64]
-    imports: NDArray[np.bool_]  # the chunk is the imports of its file
+    positions: Ints  # in the snapshot, rising
+    chunk_ids: Ints
+    imports: Bools  # the chunk is the imports of its file
     features: Features
     lexical: LexicalScores
     corrections: Mapping[str, str]  # word of the query → word of the store
@@ -172,11 +165,11 @@ class Pool(NamedTuple):
 class Scored(NamedTuple):
     """A ranked pool: chunk ids best first, with the share of each signal."""
 
-    chunk_ids: NDArray[np.int64]
-    scores: NDArray[np.float32]
+    chunk_ids: Ints
+    scores: Floats
     blend: Blend
-    order: NDArray[np.int64]  # rows of the blend, best first
-    imports: NDArray[np.bool_]  # for each chunk, best first: True when it is the imports of its file
+    order: Ints  # rows of the blend, best first
+    imports: Bools  # for each chunk, best first: True when it is the imports of its file
 
     @property
     def best_alone(self) -> Scored:
@@ -233,7 +226,7 @@ def first_quartile(values: Floats) -> np.float32:
     return np.float32(low + (high - low) * share if share < 0.5 else high - (high - low) * (1 - share))
 
 
-def _numbered(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+def _numbered(groups: Ints) -> tuple[Ints, int]:
     """(the index of each value among the distinct values, their count), in half the time of `np.unique`."""
     order = groups.argsort(kind="stable")
     ordered = groups[order]
@@ -246,7 +239,7 @@ def _numbered(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
     return index, int(numbers[-1]) + 1 if len(numbers) else 0
 
 
-def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> Floats:
+def _top_sum(values: Floats, groups: Ints, weights: Floats) -> Floats:
     """For each candidate the weighted sum of the best values of its group."""
     order = np.lexsort((-values, groups))
     ordered = groups[order]
@@ -262,12 +255,12 @@ def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> Floa
     return result
 
 
-def _is_best(values: Floats, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _is_best(values: Floats, groups: Ints) -> Bools:
     """True for the best of each group, and for all that equal it."""
     index, count = _numbered(groups)
     best = np.full(count, -np.inf, dtype=np.float32)
     np.maximum.at(best, index, values)
-    is_best: NDArray[np.bool_] = values >= best[index]
+    is_best: Bools = values >= best[index]
     return is_best
 
 
@@ -352,7 +345,7 @@ def _coherence(base: Floats, features: Features) -> Floats:
     return coherence
 
 
-def _to_best_code(base: Floats, code: NDArray[np.bool_]) -> Floats:
+def _to_best_code(base: Floats, code: Bools) -> Floats:
     """Factors that make the best code 1; beside better prose only its share of the best prose, so that weak code stays weak."""
     best_code = float(base[code].max())
     factors = np.where(code, 1 / best_code if best_code > TINY else 1.0, 1.0).astype(np.float32)

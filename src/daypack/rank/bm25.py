@@ -13,15 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.rank.membership import distinct
 from daypack.rank.views import LexicalView, PostingsOf, TermPostings
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats, Ints, UInt32s
 
 K1 = 1.2
 # body, name, path, context: docs/decisions/006-constants.md
@@ -63,7 +61,7 @@ class Bm25:
                 averages[is_code] = np.maximum(sums / size, 1.0)
         self._averages = averages
 
-    def _scales(self, positions: NDArray[np.int64] | slice) -> NDArray[np.float32]:
+    def _scales(self, positions: Ints | slice) -> Floats:
         """The weight (n, 4) of one occurrence in each field, by the field's length."""
         code = self.view.code[positions].view(np.uint8)
         b = _B.take(code, axis=0)
@@ -71,11 +69,11 @@ class Bm25:
         length *= b
         length /= self._averages.take(code, axis=0)
         length += 1 - b
-        scale: NDArray[np.float32] = np.divide(FIELD_WEIGHTS, length, out=length)
+        scale: Floats = np.divide(FIELD_WEIGHTS, length, out=length)
         return scale
 
     @cached_property
-    def _body_scale(self) -> NDArray[np.float32]:
+    def _body_scale(self) -> Floats:
         scale = np.empty(len(self.view), dtype=np.float32)
         for first in range(0, len(scale), _BLOCK):
             part = slice(first, first + _BLOCK)
@@ -102,12 +100,12 @@ class Bm25:
                 unknown.append(term)
         return LexicalScores(tuple(matched), tuple(unknown), mass)
 
-    def gain_of(self, term: MatchedTerm) -> NDArray[np.float32]:
+    def gain_of(self, term: MatchedTerm) -> Floats:
         """The gain of a term, which is its part of a score, at each of its positions."""
         positions, tf = term.postings
         return self._gain(np.float32(highest_gain(term)), positions, tf.view("<u4")[:, 0])
 
-    def relative_gain(self, term: MatchedTerm) -> NDArray[np.float32]:
+    def relative_gain(self, term: MatchedTerm) -> Floats:
         """The gain at each position of a term over its `highest_gain`. No question changes it, so it is kept with the postings."""
         return self.view.kept.share(
             term.term,
@@ -115,9 +113,7 @@ class Bm25:
             lambda: self._gain(np.float32(1), term.postings.positions, term.postings.tf.view("<u4")[:, 0]),
         )
 
-    def _gain(
-        self, most: NDArray[np.float32] | np.float32, positions: NDArray[np.int64], tf: NDArray[np.uint32]
-    ) -> NDArray[np.float32]:
+    def _gain(self, most: Floats | np.float32, positions: Ints, tf: UInt32s) -> Floats:
         """The gains of terms whose highest gain is `most`; each number of `tf` holds the frequencies in the four fields."""
         # Most postings are of the body alone, and a common term of one column is scored three times as fast.
         pseudo = (tf & 255).astype(np.uint8) * self._body_scale.take(positions)
@@ -126,29 +122,25 @@ class Bm25:
             capped = tf.take(wider).view(np.uint8).reshape(-1, len(FIELD_WEIGHTS)).astype(np.float32)
             np.minimum(capped[:, PATH], FIELD_CAPS[PATH], out=capped[:, PATH])
             pseudo[wider] = np.einsum("ij,ij->i", capped, self._scales(positions.take(wider)))
-        gain: NDArray[np.float32] = most * pseudo / (pseudo + np.float32(K1))
+        gain: Floats = most * pseudo / (pseudo + np.float32(K1))
         return gain
 
-    def gain_at(self, term: MatchedTerm, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+    def gain_at(self, term: MatchedTerm, positions: Ints) -> Floats:
         """The gain of a term at any positions: 0 where it does not occur."""
         return self._gain(np.float32(highest_gain(term)), positions, _tf_at(term.postings, positions))
 
-    def frequencies(self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]) -> NDArray[np.uint32]:
+    def frequencies(self, terms: Sequence[MatchedTerm], positions: Ints) -> UInt32s:
         """The frequencies (terms, n) at any positions, those in the four fields as one number; 0 where a term does not occur."""
         tf = np.empty((len(terms), len(positions)), dtype="<u4")
         for row, term in zip(tf, terms, strict=True):
             row[:] = _tf_at(term.postings, positions)
         return tf
 
-    def frequencies_around(
-        self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64]
-    ) -> NDArray[np.uint32]:
+    def frequencies_around(self, terms: Sequence[MatchedTerm], positions: Ints) -> UInt32s:
         """The `frequencies` (terms, 3 n) at positions, then at their neighbours before and after them."""
         return self.frequencies(terms, np.concatenate([positions, *self.view.neighbours(positions)]))
 
-    def summed(
-        self, terms: Sequence[MatchedTerm], positions: NDArray[np.int64], tf: NDArray[np.uint32]
-    ) -> NDArray[np.float32]:
+    def summed(self, terms: Sequence[MatchedTerm], positions: Ints, tf: UInt32s) -> Floats:
         """BM25F of chunks by themselves, from the `frequencies` of the terms there, summed in the order of the terms."""
         unit = np.zeros(len(positions), dtype=np.float32)
         step = max(1, _BLOCK // max(1, len(positions)))  # terms that are scored together
@@ -161,7 +153,7 @@ class Bm25:
                 unit += row
         return unit
 
-    def unit(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+    def unit(self, scores: LexicalScores, positions: Ints) -> Floats:
         """BM25F of chunks by themselves, summed in the order of the query."""
         terms = scores.terms
         if len(positions) * len(terms) < sum(len(term.postings.positions) for term in terms):
@@ -171,9 +163,7 @@ class Bm25:
             unit[term.postings.positions] += self.gain_of(term)
         return unit[positions]
 
-    def context(
-        self, scores: LexicalScores, positions: NDArray[np.int64], tf: NDArray[np.uint32]
-    ) -> NDArray[np.float32]:
+    def context(self, scores: LexicalScores, positions: Ints, tf: UInt32s) -> Floats:
         """BM25F of each chunk together with its neighbours: frequencies in the body are summed over the three. `tf` are
         the `frequencies_around` the positions.
         """
@@ -206,7 +196,7 @@ class Bm25:
                 total += gain
         return total
 
-    def file(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+    def file(self, scores: LexicalScores, positions: Ints) -> Floats:
         """BM25 of the whole record that each position belongs to."""
         view = self.view
         records = distinct(view.record_ids[positions])
@@ -223,7 +213,7 @@ class Bm25:
             tf = np.bincount(record[occurs], weights=frequencies, minlength=len(records)) / norm
             total += highest_gain(term) * tf / (tf + K1)
         index = np.searchsorted(records, view.record_ids[positions])
-        result: NDArray[np.float32] = total[index].astype(np.float32)
+        result: Floats = total[index].astype(np.float32)
         return result
 
 
@@ -232,11 +222,11 @@ def highest_gain(term: MatchedTerm) -> float:
     return term.weight * term.idf * (K1 + 1)
 
 
-def _tf_at(postings: TermPostings, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
+def _tf_at(postings: TermPostings, positions: Ints) -> UInt32s:
     """The frequencies of a term at any positions, those in the four fields as one number; 0 where it does not occur."""
     if not len(postings.positions):
         return np.zeros(len(positions), dtype=np.uint32)
     rows, occurs = postings.rows_at(positions)
-    tf: NDArray[np.uint32] = postings.tf.view("<u4")[:, 0].take(rows)
+    tf: UInt32s = postings.tf.view("<u4")[:, 0].take(rows)
     tf *= occurs
     return tf

@@ -9,12 +9,10 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Ints, UInt64s
 
 SHORTEST = 5  # letters; a shorter word is one letter from several others: file, fine, life
 # letters; a shorter word is only repaired to one with the same first letter: bread is not read
@@ -38,7 +36,7 @@ class Vocabulary:
         return sorted(filter(str.isalpha, self.words), key=len)
 
     @cached_property
-    def _features(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    def _features(self) -> tuple[UInt64s, Ints]:
         """(the letters of each alphabetic word as bits, its length); lengths rise."""
         words = self._alphabetic
         lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
@@ -57,7 +55,7 @@ class Vocabulary:
         return [self._alphabetic[first + i] for i in np.flatnonzero(near).tolist()]
 
 
-def _bits(text: str) -> NDArray[np.uint64]:
+def _bits(text: str) -> UInt64s:
     """A bit for each character; characters that are 64 apart share one."""
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
     return np.uint64(1) << (codes & 63).astype(np.uint64)

@@ -11,7 +11,7 @@ term brings in only chunks that it and the rest can still lift to that score. Th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,9 +19,7 @@ from daypack.rank.bm25 import Bm25, LexicalScores, MatchedTerm, highest_gain
 from daypack.rank.membership import distinct
 from daypack.rank.top_k import best_positions, crowds, kth_value
 from daypack.rank.views import TermPostings
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Bools, Float64s, Floats, Ints
 
 EQUAL = np.ones(256, dtype=np.float32)
 """A prior that holds back nothing."""
@@ -40,8 +38,8 @@ _SORTED = 16  # postings are sorted when the store has so many times more chunks
 class Leading(NamedTuple):
     """The chunks that may be among the best of a query: positions, rising, with their BM25F."""
 
-    positions: NDArray[np.int64]
-    unit: NDArray[np.float32]
+    positions: Ints
+    unit: Floats
     best_coverage: float  # the largest share of the query's idf mass that one chunk holds
     holds_enough: bool  # one chunk holds as many terms as were asked for
 
@@ -49,8 +47,8 @@ class Leading(NamedTuple):
 class _Gained(NamedTuple):
     """Chunks, by rising positions, with the sum of the gains of the terms that were read."""
 
-    positions: NDArray[np.int64]
-    gains: NDArray[np.float32]
+    positions: Ints
+    gains: Floats
 
 
 class _Bounds(NamedTuple):
@@ -62,14 +60,8 @@ class _Bounds(NamedTuple):
 
 
 def best_by_words(
-    bm25: Bm25,
-    scores: LexicalScores,
-    mask: NDArray[np.bool_],
-    prior: NDArray[np.float32],
-    depth: int,
-    *,
-    enough: int = 0,
-) -> tuple[Leading, NDArray[np.int64]]:
+    bm25: Bm25, scores: LexicalScores, mask: Bools, prior: Floats, depth: int, *, enough: int = 0
+) -> tuple[Leading, Ints]:
     """(the leading chunks, the positions of the best `depth` of them by score and prior); arguments as for `leading`."""
     for leaders in (depth, 0):
         lead = leading(bm25, scores, mask, prior, depth=leaders, enough=enough)
@@ -80,13 +72,7 @@ def best_by_words(
 
 
 def leading(
-    bm25: Bm25,
-    scores: LexicalScores,
-    mask: NDArray[np.bool_],
-    prior: NDArray[np.float32],
-    *,
-    depth: int,
-    enough: int,
+    bm25: Bm25, scores: LexicalScores, mask: Bools, prior: Floats, *, depth: int, enough: int
 ) -> Leading:
     """The chunks inside the mask that may be among the `depth` best by BM25F times prior; with a depth of 0 all that hold
     a term. `prior`, float32 (256,), is at most 1 and indexed by flags; `enough` is the number of terms for `holds_enough`.
@@ -113,9 +99,7 @@ def _share(reached: _Bounds, scores: LexicalScores) -> float:
     return float(np.float32(reached.mass / scores.mass)) if scores.mass else 0.0
 
 
-def _scored_in_full(
-    bm25: Bm25, scores: LexicalScores, where: NDArray[np.int64]
-) -> tuple[NDArray[np.float32], _Bounds]:
+def _scored_in_full(bm25: Bm25, scores: LexicalScores, where: Ints) -> tuple[Floats, _Bounds]:
     """(BM25F of chunks over all terms, the bounds that they reach without `least`)."""
     tf = bm25.frequencies(scores.terms, where)
     mass, counts = np.zeros(len(where)), np.zeros(len(where))
@@ -127,7 +111,7 @@ def _scored_in_full(
     return bm25.summed(scores.terms, where, tf), reached
 
 
-def _inside(term: MatchedTerm, mask: NDArray[np.bool_], where: NDArray[np.int64]) -> MatchedTerm:
+def _inside(term: MatchedTerm, mask: Bools, where: Ints) -> MatchedTerm:
     """The term with only its postings inside a mask, whose positions are `where`."""
     positions, tf = term.postings
     if len(where) * _LOOKED_UP < len(positions):
@@ -146,12 +130,7 @@ def _one_term(_: MatchedTerm) -> float:
 
 
 def _read_rarest(
-    bm25: Bm25,
-    scores: LexicalScores,
-    terms: Sequence[MatchedTerm],
-    mask: NDArray[np.bool_],
-    prior: NDArray[np.float32],
-    depth: int,
+    bm25: Bm25, scores: LexicalScores, terms: Sequence[MatchedTerm], mask: Bools, prior: Floats, depth: int
 ) -> tuple[_Gained, Sequence[MatchedTerm], _Bounds]:
     """(the chunks that may lead and hold one of the rarest terms, the terms that were not read, the bounds reached).
 
@@ -159,8 +138,8 @@ def _read_rarest(
     """
     gains = np.zeros(len(mask), dtype=np.float32)
     reached = _Bounds()
-    seeds: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # the leaders so far
-    parts: list[NDArray[np.int64]] = []  # chunks that gained, by term
+    seeds: Ints = np.empty(0, dtype=np.int64)  # the leaders so far
+    parts: list[Ints] = []  # chunks that gained, by term
     floor = 0.0  # the lowest score of the `depth` best seeds
     rest = terms
     while rest:
@@ -191,9 +170,7 @@ def _read_rarest(
     return _Gained(where, gains.take(where)), rest, reached
 
 
-def _leaders(
-    bm25: Bm25, gains: NDArray[np.float32], where: NDArray[np.int64], prior: NDArray[np.float32], count: int
-) -> NDArray[np.int64]:
+def _leaders(bm25: Bm25, gains: Floats, where: Ints, prior: Floats, count: int) -> Ints:
     """The positions with the highest gains times prior, rising and distinct; at least `count` where there are so many."""
     if len(where) > 2 * count:  # each may be given twice
         values = gains.take(where) * prior[bm25.view.flags[where]]
@@ -201,19 +178,13 @@ def _leaders(
     return distinct(where)
 
 
-def _bounds_of(
-    bm25: Bm25, scores: LexicalScores, seeds: NDArray[np.int64], prior: NDArray[np.float32], depth: int
-) -> _Bounds:
+def _bounds_of(bm25: Bm25, scores: LexicalScores, seeds: Ints, prior: Floats, depth: int) -> _Bounds:
     """The bounds that the seeds reach when all terms are read."""
     unit, reached = _scored_in_full(bm25, scores, seeds)
     return reached._replace(least=_least(unit * prior[bm25.view.flags[seeds]], depth) * (1 - _MARGIN))
 
 
-def _together(
-    positions: Sequence[NDArray[np.int64]],
-    chunks: int,
-    keep: Callable[[NDArray[np.int64]], NDArray[np.bool_]],
-) -> NDArray[np.int64]:
+def _together(positions: Sequence[Ints], chunks: int, keep: Callable[[Ints], Bools]) -> Ints:
     """The positions of several terms for which `keep` is true, rising and distinct."""
     parts = [where[keep(where)] for where in positions]
     if len(parts) == 1:
@@ -226,19 +197,14 @@ def _together(
     return distinct(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
 
 
-def _least(scores: NDArray[np.float32], depth: int) -> float:
+def _least(scores: Floats, depth: int) -> float:
     """The lowest of the `depth` best scores; 0 for fewer scores."""
     return float(kth_value(scores, depth)) if 0 < depth <= len(scores) else 0.0
 
 
 def _contenders(
-    bm25: Bm25,
-    gained: _Gained,
-    rest: Sequence[MatchedTerm],
-    prior: NDArray[np.float32],
-    depth: int,
-    reached: float,
-) -> NDArray[np.int64]:
+    bm25: Bm25, gained: _Gained, rest: Sequence[MatchedTerm], prior: Floats, depth: int, reached: float
+) -> Ints:
     """Positions of the chunks that are still among the candidates for the `depth` best after the rest of the terms is read.
 
     `reached` is a score that each of the best is known to reach.
@@ -260,7 +226,7 @@ def _contenders(
 
 def _highest_of(
     terms: Sequence[MatchedTerm],
-    mask: NDArray[np.bool_],
+    mask: Bools,
     worth: Callable[[MatchedTerm], float],
     reached: float,
     enough: float,
@@ -285,8 +251,8 @@ def _highest_of(
 
 
 def _highest(
-    positions: NDArray[np.int64],
-    sums: NDArray[np.float64],
+    positions: Ints,
+    sums: Float64s,
     rest: Sequence[MatchedTerm],
     worth: Callable[[MatchedTerm], float],
     enough: float,

@@ -16,10 +16,9 @@ import numpy as np
 from daypack.rank.membership import distinct
 from daypack.rank.top_k import top_k
 from daypack.rank.views import LexicalView, VectorView
+from daypack.types.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.rank.top_k import Numbering
 
 
@@ -27,12 +26,12 @@ class StaticTier(NamedTuple):
     """The static table's vectors, the question in its space, and the line from its cosines to the encoder's."""
 
     vectors: VectorView
-    query: NDArray[np.float32]
+    query: Floats
     slope: float
     intercept: float
 
-    def estimated(self, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
-        estimate: NDArray[np.float32] = np.float32(self.intercept) + np.float32(self.slope) * cosines
+    def estimated(self, cosines: Floats) -> Floats:
+        estimate: Floats = np.float32(self.intercept) + np.float32(self.slope) * cosines
         return estimate
 
 
@@ -40,17 +39,17 @@ class Nearness(NamedTuple):
     """The similarity of chunks to a question. `counted` is bool (positions,): whose encoder vector counts."""
 
     vectors: VectorView
-    query: NDArray[np.float32]
-    counted: NDArray[np.bool_]
+    query: Floats
+    counted: Bools
     static: StaticTier | None = None
 
-    def counting(self, positions: NDArray[np.int64]) -> Nearness:
+    def counting(self, positions: Ints) -> Nearness:
         """The same with these chunks counted as well."""
         counted = self.counted.copy()
         counted[positions] = True
         return self._replace(counted=counted)
 
-    def at(self, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+    def at(self, positions: Ints) -> Floats:
         """Cosine of each position; NaN where no tier has a vector that counts."""
         counted = self.counted[positions]
         exact = self.vectors.at(positions[counted], self.query)
@@ -63,9 +62,7 @@ class Nearness(NamedTuple):
         cosines[counted] = exact
         return cosines
 
-    def nearest(
-        self, depth: int, mask: NDArray[np.bool_], numbers_of: Numbering = np.asarray
-    ) -> NDArray[np.int64]:
+    def nearest(self, depth: int, mask: Bools, numbers_of: Numbering = np.asarray) -> Ints:
         """Positions of the nearest chunks inside the mask, nearest first; ties by the `numbers_of` the positions."""
         every = bool(self.counted.all())
         exact = mask if every else mask & self.counted
@@ -78,9 +75,7 @@ class Nearness(NamedTuple):
             cosines = np.concatenate([cosines, self.static.estimated(static_cosines)])
         return top_k(cosines, positions, depth, numbers_of)
 
-    def in_context(
-        self, view: LexicalView, positions: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def in_context(self, view: LexicalView, positions: Ints) -> tuple[Floats, Floats]:
         """(own, context) cosines; NaN where a chunk has no vector that counts. Context is the mean over the chunk and
         its neighbours.
 

@@ -9,7 +9,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +16,7 @@ from daypack.rank.membership import is_in
 from daypack.rank.texts.translations import catalogues
 from daypack.rank.views import ChunkFlag
 from daypack.types import Intent, Query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Bools, Floats, Ints, UInt8s
 
 TEST_PRIOR = 0.4
 IMPORTS_PRIOR = 0.5  # guess
@@ -83,7 +80,7 @@ _KINDS = ChunkFlag.CODE | ChunkFlag.PAGE | ChunkFlag.ASIDE
 EVERY_FLAGS = np.arange(256, dtype=np.uint8)  # combinations of `ChunkFlag`
 
 
-def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) -> NDArray[np.float32]:
+def place_prior(flags: UInt8s, query: Query, *, side_by_side: float) -> Floats:
     """The prior of each chunk by its flags, before its text is read; 1 for files that the query asks for.
 
     A question about the inside of a thing shares its words with code and pages, and the answer is in the code; so pages are
@@ -107,7 +104,7 @@ def place_prior(flags: NDArray[np.uint8], query: Query, *, side_by_side: float) 
     return prior * _beside(flags, query, side_by_side)
 
 
-def _beside(flags: NDArray[np.uint8], query: Query, side_by_side: float) -> NDArray[np.float32]:
+def _beside(flags: UInt8s, query: Query, side_by_side: float) -> Floats:
     """The factor by which pages, configuration or code are held back in favour of each other."""
     factor = np.ones(len(flags), dtype=np.float32)
     if not side_by_side:
@@ -128,29 +125,22 @@ def _beside(flags: NDArray[np.uint8], query: Query, side_by_side: float) -> NDAr
     return factor**side_by_side
 
 
-def is_page(flags: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def is_page(flags: UInt8s) -> Bools:
     """True of chunks of files that are not code."""
-    page: NDArray[np.bool_] = (flags & ChunkFlag.DECLARES) == ChunkFlag.PAGE
+    page: Bools = (flags & ChunkFlag.DECLARES) == ChunkFlag.PAGE
     return page
 
 
-def is_free_page(
-    flags: NDArray[np.uint8], prior: NDArray[np.float32], query: Query, *, side_by_side: float
-) -> NDArray[np.bool_]:
+def is_free_page(flags: UInt8s, prior: Floats, query: Query, *, side_by_side: float) -> Bools:
     """True of chunks of pages whose kind alone holds them back: no changelogs, translations, fixtures or older versions."""
     kinds = np.asarray(flags & _KINDS, dtype=np.uint8)
-    free: NDArray[np.bool_] = is_page(flags) & (prior >= place_prior(kinds, query, side_by_side=side_by_side))
+    free: Bools = is_page(flags) & (prior >= place_prior(kinds, query, side_by_side=side_by_side))
     return free
 
 
 def asked_for(
-    record_ids: NDArray[np.int64],
-    uris: Mapping[int, str],
-    flags: NDArray[np.uint8],
-    query: Query,
-    *,
-    side_by_side: float,
-) -> NDArray[np.float32]:
+    record_ids: Ints, uris: Mapping[int, str], flags: UInt8s, query: Query, *, side_by_side: float
+) -> Floats:
     """Factors that take priors back: of catalogues, when the query asks for texts that the program shows, and of migrations, when
     it asks for one.
     """
@@ -167,9 +157,7 @@ def asked_for(
     return back
 
 
-def named_tests(
-    flags: NDArray[np.uint8], positions: NDArray[np.int64], definitions: Mapping[str, Sequence[int]]
-) -> NDArray[np.bool_]:
+def named_tests(flags: UInt8s, positions: Ints, definitions: Mapping[str, Sequence[int]]) -> Bools:
     """bool (positions,): tests that define a name of the query which nothing but tests defines."""
     tests = set(positions[(flags & ChunkFlag.TEST) > 0].tolist())
     named = [place for places in definitions.values() if tests.issuperset(places) for place in places]
@@ -177,8 +165,8 @@ def named_tests(
 
 
 def version_priors(
-    record_ids: NDArray[np.int64], uris: Mapping[int, str], text: str, flags: NDArray[np.uint8] | None = None
-) -> NDArray[np.float32]:
+    record_ids: Ints, uris: Mapping[int, str], text: str, flags: UInt8s | None = None
+) -> Floats:
     """The prior of each chunk, below 1 for a file in a folder as `v3` with a later version among the records, unless the
     query names that version; for a page of an archive with records beside it, unless the query asks for an older state; and
     for a changelog beside other files, unless the query asks for changes.
@@ -224,7 +212,7 @@ def _changelogs(uris: Mapping[int, str], by_contents: Sequence[int], text: str) 
     return [*changelogs] if len(changelogs) < len(uris) else []
 
 
-def form_priors(record_ids: NDArray[np.int64], uris: Mapping[int, str], query: Query) -> NDArray[np.float32]:
+def form_priors(record_ids: Ints, uris: Mapping[int, str], query: Query) -> Floats:
     """The prior of each chunk for a report, below 1 in the forms of issues and pull requests, unless it names one."""
     prior = np.ones(len(record_ids), dtype=np.float32)
     asked = re.search(_ASKS_FOR_FORMS, query.title) or re.search(_FORM, "\n".join(query.paths))

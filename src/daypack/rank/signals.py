@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,9 +24,7 @@ from daypack.text import analysis
 from daypack.text.paths import names_path
 from daypack.text.qualified_names import dotted
 from daypack.types import ASKER_ROLES, Frame, Query, RecordKind
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Bools, Floats, Ints
 
 # Against the signal of a named author: speakers talk about each other, but facts about an assistant's user come from the
 # user; 2 to 4 is flat.
@@ -165,17 +163,17 @@ class RecordFacts(NamedTuple):
 class Arms(NamedTuple):
     """The scores of chunks by words and by vectors: see `Features`."""
 
-    unit: NDArray[np.float32]
-    context: NDArray[np.float32]
-    file: NDArray[np.float32]
-    dense: NDArray[np.float32]
-    dense_context: NDArray[np.float32]
+    unit: Floats
+    context: Floats
+    file: Floats
+    dense: Floats
+    dense_context: Floats
 
 
 class Symbols(NamedTuple):
     """Functions that read names of chunks from the store, by chunk id."""
 
-    names_of: Callable[[NDArray[np.int64]], Mapping[int, str]]  # of symbols alone
+    names_of: Callable[[Ints], Mapping[int, str]]  # of symbols alone
     # (id, name, first and last line)
     lines_of: Callable[[Sequence[int]], Iterable[tuple[int, str, int, int]]]
 
@@ -184,12 +182,12 @@ class PoolChunks(NamedTuple):
     """The chunks of a pool, at rising positions in the view, and the facts that are stored about them."""
 
     view: LexicalView
-    positions: NDArray[np.int64]
+    positions: Ints
     records: Mapping[int, RecordFacts]  # by id
     symbols: Symbols
 
     @property
-    def record_ids(self) -> NDArray[np.int64]:
+    def record_ids(self) -> Ints:
         return self.view.record_ids[self.positions]
 
     def uri(self, row: int) -> str:
@@ -197,7 +195,7 @@ class PoolChunks(NamedTuple):
 
 
 def chunk_features(
-    query: Query, named: Named, chunks: PoolChunks, texts: Texts, arms: Arms, prior: NDArray[np.float32]
+    query: Query, named: Named, chunks: PoolChunks, texts: Texts, arms: Arms, prior: Floats
 ) -> Features:
     """The features of the chunks of a pool, whose texts are `texts`; `link` and `wording` are set later."""
     view, positions = chunks.view, chunks.positions
@@ -234,7 +232,7 @@ def chunk_features(
     )
 
 
-def _says_date(query: Query, texts: Texts) -> NDArray[np.bool_]:
+def _says_date(query: Query, texts: Texts) -> Bools:
     """True for chunks that hold a month or day of the query, whenever they were written. Their own date, in the context
     field, counts for "in March" but not for "before March".
     """
@@ -254,7 +252,7 @@ def _in_component(title: str, records: Mapping[int, RecordFacts]) -> dict[int, f
 
 def _of_records(
     query: Query, named: Named, chunks: PoolChunks, asker_weight: float
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+) -> tuple[Floats, Floats, Floats]:
     """The columns author, path and time, which every chunk takes from its record."""
     words = frozenset(analysis.words(query.text.lower()))
     title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
@@ -279,9 +277,7 @@ def _of_records(
     return columns[:, 0], columns[:, 1], columns[:, 2]
 
 
-def _symbols_and_frames(
-    query: Query, named: Named, chunks: PoolChunks
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _symbols_and_frames(query: Query, named: Named, chunks: PoolChunks) -> tuple[Floats, Floats]:
     """The columns symbol and trace."""
     n = len(chunks.positions)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
@@ -310,7 +306,7 @@ def _symbols_and_frames(
     return symbol, trace
 
 
-def _constants(query: Query, named: Named, texts: Texts) -> NDArray[np.float32]:
+def _constants(query: Query, named: Named, texts: Texts) -> Floats:
     """The column symbol for chunks that give a name its value, where no chunk is known as its definition."""
     boosts = np.zeros(len(texts.chunk_ids), dtype=np.float32)
     names = [name for name, weight in query.mentions.items() if weight >= 1 and name not in named.definitions]
@@ -319,7 +315,7 @@ def _constants(query: Query, named: Named, texts: Texts) -> NDArray[np.float32]:
     return np.minimum(boosts, MOST_SYMBOL)
 
 
-def _name_shares(query: Query, symbols: Symbols, texts: Texts) -> NDArray[np.float32]:
+def _name_shares(query: Query, symbols: Symbols, texts: Texts) -> Floats:
     """The column name: the share of a symbol's name that the query says."""
     shares = np.zeros(len(texts.chunk_ids), dtype=np.float32)
     rows = np.flatnonzero((texts.tf & _IN_NAME).any(axis=0) & texts.code)

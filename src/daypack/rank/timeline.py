@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.types import Candidate
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats
 
 WORTH = 0.5  # of the best score: a candidate below it is shown only in spare room. guess
 POOL = 60  # ranked candidates to consider
@@ -35,17 +32,17 @@ def chronological(candidates: Sequence[Candidate], limit: int) -> tuple[list[Can
     return sorted(shown, key=_moment), newest[: len(newest) - keep]
 
 
-def event_scores(importance: Sequence[int], times: Sequence[float]) -> NDArray[np.float32]:
+def event_scores(importance: Sequence[int], times: Sequence[float]) -> Floats:
     """Scores of events by importance (1 most, 5 least), then by age; 1 for the newest of the most important."""
     moments = np.asarray(times, dtype=np.float64)
     ages = moments.max(initial=0.0) - moments
     shares = ages / max(float(ages.max(initial=0.0)), 1.0)
     steps = np.asarray(importance, dtype=np.float64) - 1
-    scores: NDArray[np.float32] = (1 - STEP * steps - AGE * shares).astype(np.float32)
+    scores: Floats = (1 - STEP * steps - AGE * shares).astype(np.float32)
     return scores
 
 
-def newest_scores(importance: Sequence[int], times: Sequence[float]) -> NDArray[np.float32]:
+def newest_scores(importance: Sequence[int], times: Sequence[float]) -> Floats:
     """Scores of events by age, 1 for the newest; of events of one moment the more important, then the later in the list is newer."""
     places = np.arange(len(times))
     order = np.lexsort((-places, np.asarray(importance), -np.asarray(times, dtype=np.float64)))
@@ -54,7 +51,7 @@ def newest_scores(importance: Sequence[int], times: Sequence[float]) -> NDArray[
     return scores
 
 
-def scores_of_state(records: Sequence[int], first: Sequence[int]) -> NDArray[np.float32]:
+def scores_of_state(records: Sequence[int], first: Sequence[int]) -> Floats:
     """Scores of the records that come first, above those of all other events; 0 for these."""
     values = {record_id: 1 + STEP * (1 - place / len(first)) for place, record_id in enumerate(first)}
     return np.asarray([values.get(record_id, 0.0) for record_id in records], dtype=np.float32)

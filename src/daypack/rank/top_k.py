@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from daypack.types.arrays import Array, Bools, Floats, Ints
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    Numbering = Callable[[NDArray[np.int64]], NDArray[np.int64]]
+    Numbering = Callable[[Ints], Ints]
 
 _WIDTH = 64  # values of which only the highest is checked first
 
 
-def top_k(
-    values: NDArray[Any], names: NDArray[np.int64], depth: int, numbers_of: Numbering = np.asarray
-) -> NDArray[np.int64]:
+def top_k(values: Array, names: Ints, depth: int, numbers_of: Numbering = np.asarray) -> Ints:
     """The names of the `depth` highest values, highest first; of equal ones that with the lowest of the `numbers_of` the names.
 
     All names when there are no more.
@@ -26,11 +24,11 @@ def top_k(
     if 0 < depth < len(values):
         chosen = np.flatnonzero(values >= kth_value(values, depth))
         values, names = values[chosen], names[chosen]
-    highest: NDArray[np.int64] = names[np.lexsort((numbers_of(names), -values))]
+    highest: Ints = names[np.lexsort((numbers_of(names), -values))]
     return highest[:depth]
 
 
-def kth_value(values: NDArray[Any], depth: int) -> Any:
+def kth_value(values: Array, depth: int) -> Any:
     """The value at `depth`, from 1 to their number, when the highest comes first."""
     stretches = len(values) // _WIDTH
     if stretches > depth:
@@ -42,9 +40,7 @@ def kth_value(values: NDArray[Any], depth: int) -> Any:
     return np.partition(values, len(values) - depth)[len(values) - depth]
 
 
-def best_positions(
-    scores: NDArray[np.float32], positions: NDArray[np.int64], depth: int, numbers_of: Numbering
-) -> NDArray[np.int64]:
+def best_positions(scores: Floats, positions: Ints, depth: int, numbers_of: Numbering) -> Ints:
     """The positions of the highest positive scores, best first; ties by the `numbers_of` the positions."""
     positive = scores > 0
     scores, positions = scores[positive], positions[positive]
@@ -54,9 +50,7 @@ def best_positions(
     return top_k(scores, positions, depth, numbers_of)
 
 
-def _without_crowd(
-    scores: NDArray[np.float32], positions: NDArray[np.int64], depth: int, numbers_of: Numbering
-) -> NDArray[np.bool_]:
+def _without_crowd(scores: Floats, positions: Ints, depth: int, numbers_of: Numbering) -> Bools:
     """False for the mass of one score.
 
     Thousands of copies of one text score alike and would fill the pool by themselves.
@@ -69,7 +63,7 @@ def _without_crowd(
     return keep
 
 
-def crowds(values: NDArray[np.float32], depth: int) -> NDArray[np.float32]:
+def crowds(values: Floats, depth: int) -> Floats:
     """The values that more than half of the `depth` highest have."""
     best = np.sort(values[values >= kth_value(values, depth)])[-depth:]
     distinct, sizes = np.unique(best, return_counts=True)

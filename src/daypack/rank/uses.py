@@ -9,15 +9,13 @@ The definition and its members are held back then, because they repeat the name 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.rank.blend import Features
 from daypack.rank.membership import is_in
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Ints
 
 USE = 1.0  # value of the signal `symbol` for a use. guess
 USED_PRIOR = 0.5  # of the definition. guess
@@ -31,7 +29,7 @@ class Uses(NamedTuple):
     all_meant: bool
 
 
-def with_uses(features: Features, positions: NDArray[np.int64], named: Sequence[Uses]) -> Features:
+def with_uses(features: Features, positions: Ints, named: Sequence[Uses]) -> Features:
     """The features of the chunks at `positions`, in which the uses that a query asks for count as definitions."""
     symbol, prior = features.symbol, features.prior
     for uses in named:

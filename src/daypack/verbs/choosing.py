@@ -26,14 +26,13 @@ from daypack.embed import open_embedder, open_static
 from daypack.errors import ModelError
 from daypack.ports import Embedder, StaticTable
 from daypack.text.analysis import terms
+from daypack.types.arrays import Floats
 from daypack.verbs.table import Verb
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.ports import Vectors
 
-    Scores = NDArray[np.float32]
+    Scores = Floats
 
 NEAREST = 5  # texts of a verb that make its score
 READ = 8  # verbs whose texts the encoder reads

@@ -10,17 +10,16 @@ import numpy as np
 from daypack.engine.doors import Asked
 from daypack.engine.retrieval.scope import BODY, Moment, Scope, having
 from daypack.text import analysis
+from daypack.types.arrays import Bools
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.filters import Filter
     from daypack.types import Query
 
 _ALIKE = 0.75  # share of the question's words that an event of the same question holds; guess
 
 
-def mask_of_evidence(moment: Moment, query: Query, condition: Filter | None) -> NDArray[np.bool_]:
+def mask_of_evidence(moment: Moment, query: Query, condition: Filter | None) -> Bools:
     """The living chunks that pass a filter, without events that do not answer a query, unless nothing else passes."""
     view, mask = moment.snapshot.view, moment.mask(condition)
     here = view.events[mask[view.events]]

@@ -32,10 +32,9 @@ from daypack.rank.membership import distinct, is_in
 from daypack.rank.views import ChunkFlag, PostingsOf, TermPostings, together
 from daypack.shapes.wording import THEN
 from daypack.text import analysis
+from daypack.types.arrays import Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.types import Days
 
 MOST_READ = 4_000  # chunks whose names are read; of more the newest
@@ -120,7 +119,7 @@ def _mentions(scope: Scope, asked: Days) -> dict[int, list[NamedDay]]:
     return found
 
 
-def _saying(scope: Scope, asked: Days) -> NDArray[np.int64]:
+def _saying(scope: Scope, asked: Days) -> Ints:
     """The positions of chunks whose texts may say the one day asked for: its number, and its month as a word, or as a number with a
     year. Of a day without a year, a month in a number counts in the years nearest to it.
     """
@@ -132,7 +131,7 @@ def _saying(scope: Scope, asked: Days) -> NDArray[np.int64]:
     return _both(distinct(np.concatenate([scope.having(months, BODY), in_numbers])), scope.having(days, BODY))
 
 
-def _named(scope: Scope, asked: Days) -> NDArray[np.int64]:
+def _named(scope: Scope, asked: Days) -> Ints:
     """The positions of chunks whose names may have one of the days."""
     months, numbers = terms_of_months(asked)
     in_number = _both(scope.having(numbers, NAMES), scope.having(_years(asked), NAMES))
@@ -167,7 +166,7 @@ def _records_dated(scope: Scope, asked: Days) -> dict[int, str]:
     return {record_id: date for record_id, date in dates.items() if value_of(asked, "", "", (), date)}
 
 
-def _both(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+def _both(first: Ints, second: Ints) -> Ints:
     return first[is_in(first, second)]
 
 

@@ -38,10 +38,9 @@ from daypack.rank.texts.translations import TRANSLATION_PRIOR, translations
 from daypack.rank.uses import with_uses
 from daypack.rank.views import ChunkFlag
 from daypack.types import Query
+from daypack.types.arrays import Floats, Ints, UInt32s
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.ports import Connection
 
 # The factor of every file outside the file or folder that a question names.
@@ -59,7 +58,7 @@ class Evidence(NamedTuple):
 
 
 def features_of(
-    db: Connection, snapshot: Snapshot, query: Query, evidence: Evidence, positions: NDArray[np.int64]
+    db: Connection, snapshot: Snapshot, query: Query, evidence: Evidence, positions: Ints
 ) -> tuple[Features, dict[int, str]]:
     """The features of the chunks at `positions`, which rise, and the titles of their records."""
     view, (lexical, _, named, texts_of) = snapshot.view, evidence
@@ -79,13 +78,7 @@ def features_of(
     return with_uses(features, positions, named.uses), titles
 
 
-def _arms(
-    snapshot: Snapshot,
-    evidence: Evidence,
-    positions: NDArray[np.int64],
-    tf: NDArray[np.uint32],
-    own: NDArray[np.uint32],
-) -> Arms:
+def _arms(snapshot: Snapshot, evidence: Evidence, positions: Ints, tf: UInt32s, own: UInt32s) -> Arms:
     """The scores by words and by vectors. `own` are the frequencies in the chunks, `tf` also those in their neighbours."""
     view, bm25, lexical = snapshot.view, snapshot.bm25, evidence.lexical
     dense = dense_context = np.full(len(positions), np.nan, dtype=np.float32)
@@ -101,7 +94,7 @@ def _arms(
     )
 
 
-def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> NDArray[np.float32]:
+def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> Floats:
     """The prior of each chunk by its place: lower in tests, translations, old versions and other packages than a named one,
     unless the query asks for these; for a report lower in comments, and for a question that asks why in texts that do not say why.
     """

@@ -31,14 +31,12 @@ from daypack.rank.blend import Blend, Pool, Scored
 from daypack.rank.membership import is_in
 from daypack.rank.timeline import event_scores, newest_scores, scores_of_state
 from daypack.types import Happenings, Query, RecordKind
+from daypack.types.arrays import Float64s, Floats, Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.filters import Filter
     from daypack.rank.views import PostingsOf
 
-    Positions = NDArray[np.int64]
 
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
 OF_THE_TIME = 1.05  # the score of a text about the time; that of the most important event is 1
@@ -57,7 +55,7 @@ class EventsThen(NamedTuple):
 class _Events(NamedTuple):
     """The positions of events and memories, rising, and their time in words."""
 
-    positions: Positions
+    positions: Ints
     time: str
     first: Sequence[int] = ()  # ids of records that come before the others
     notes: Mapping[int, float] = {}  # position → value of a text about the time, 0 to 1
@@ -200,7 +198,7 @@ def _ranked(moment: Moment, scope: Scope, query: Query, events: _Events) -> Even
     )
 
 
-def _written(scope: Scope, terms: Sequence[str]) -> Positions:
+def _written(scope: Scope, terms: Sequence[str]) -> Ints:
     """The positions inside the mask whose text or name has all of these terms; none for no terms.
 
     The context field does not count: the index writes the date of an event there.
@@ -212,14 +210,14 @@ def _written(scope: Scope, terms: Sequence[str]) -> Positions:
     return positions[scope.mask[positions]]
 
 
-def _times(moment: Moment, positions: Positions) -> NDArray[np.float64]:
+def _times(moment: Moment, positions: Ints) -> Float64s:
     """The times of records in Unix seconds; 0 for those without one."""
     records = moment.snapshot.view.record_ids[positions]
     facts = moment.snapshot.facts_of(moment.db, records)
     return np.asarray([facts[record_id].time or 0.0 for record_id in records.tolist()], dtype=np.float64)
 
 
-def _best(moment: Moment, events: _Events, *, newest: bool) -> tuple[Positions, NDArray[np.float32]]:
+def _best(moment: Moment, events: _Events, *, newest: bool) -> tuple[Ints, Floats]:
     """(positions of the best, rising; their scores)."""
     positions, notes = events.positions, events.notes
     records = moment.snapshot.view.record_ids[positions].tolist()

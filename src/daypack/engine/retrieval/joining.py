@@ -14,10 +14,9 @@ from daypack.rank.blend import Features, Pool
 from daypack.rank.nearness import Nearness
 from daypack.rank.views import ChunkFlag
 from daypack.types import Query
+from daypack.types.arrays import Bools, Floats
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.ports import Connection
 
 MOST_JOINED = 32  # documents
@@ -26,7 +25,7 @@ MOST_JOINED = 32  # documents
 class Joining(NamedTuple):
     """The chunks that may join a pool, and their nearness to its question."""
 
-    mask: NDArray[np.bool_]
+    mask: Bools
     nearness: Nearness | None
 
 
@@ -70,6 +69,6 @@ def joined(
     )
 
 
-def _within(values: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+def _within(values: Floats, others: Floats) -> Floats:
     """Values clipped to the range of the others; NaN when all others are."""
     return np.clip(values, np.fmin.reduce(others), np.fmax.reduce(others))

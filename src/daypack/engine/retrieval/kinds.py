@@ -12,21 +12,19 @@ import numpy as np
 
 from daypack.engine.retrieval.scope import ANYWHERE, BODY, CONTEXT, having
 from daypack.rank.membership import distinct, is_in
+from daypack.types.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.rank.views import PostingsOf
     from daypack.types import EventKind
 
-    Positions = NDArray[np.int64]
 
 # The factor of an event of another kind than the question asks for. Of 50 questions about sessions .8 answers one fewer first; below,
 # an answer without a mark would be lost.
 OTHER_KIND_PRIOR = 0.7
 
 
-def tagged(find: PostingsOf, positions: Positions, kinds: Sequence[EventKind]) -> Positions:
+def tagged(find: PostingsOf, positions: Ints, kinds: Sequence[EventKind]) -> Ints:
     """The positions with a tag of one of the kinds. Where there are any: of several kinds only those that have each, by a tag
     or by a word of the question in their text, and only those that are meant among all of a tag, by another tag or by their text.
     """
@@ -40,9 +38,7 @@ def tagged(find: PostingsOf, positions: Positions, kinds: Sequence[EventKind]) -
     return found
 
 
-def kind_priors(
-    find: PostingsOf, positions: Positions, events: NDArray[np.bool_], kinds: Sequence[EventKind]
-) -> NDArray[np.float32]:
+def kind_priors(find: PostingsOf, positions: Ints, events: Bools, kinds: Sequence[EventKind]) -> Floats:
     """The factors of candidates, of which some are events: less than 1 for events of other kinds, beside one of a kind."""
     factors = np.ones(len(positions), dtype=np.float32)
     asked = is_in(positions, tagged(find, positions[events], kinds))
@@ -51,18 +47,18 @@ def kind_priors(
     return factors
 
 
-def worded(find: PostingsOf, positions: Positions, words: Iterable[str]) -> Positions:
+def worded(find: PostingsOf, positions: Ints, words: Iterable[str]) -> Ints:
     """The positions with one of the words anywhere."""
     return positions[is_in(positions, _having(find, words, ANYWHERE))]
 
 
-def if_any(positions: Positions, wanted: Positions) -> Positions:
+def if_any(positions: Ints, wanted: Ints) -> Ints:
     """The positions that are among the wanted ones; all positions when none is."""
     inside = is_in(positions, wanted)
     return positions[inside] if inside.any() else positions
 
 
-def _having(find: PostingsOf, terms: Iterable[str], fields: slice) -> Positions:
+def _having(find: PostingsOf, terms: Iterable[str], fields: slice) -> Ints:
     """The rising positions of chunks that have one of the terms in one of the fields."""
     found = [np.empty(0, dtype=np.int64)]
     found += [having(find(term), fields) for term in terms]

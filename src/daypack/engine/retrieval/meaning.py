@@ -17,17 +17,16 @@ from daypack.errors import ModelError
 from daypack.index.store import Store
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.types import Query, VectorMode
+from daypack.types.arrays import Floats
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.filters import Filter
 
 
 class Meaning(NamedTuple):
     """The vector of a question; None where words alone answer."""
 
-    vector: NDArray[np.float32] | None
+    vector: Floats | None
     degraded: tuple[str, ...] = ()  # the reason, where the caller wanted a vector
 
 
@@ -73,9 +72,7 @@ def is_calibrated(embedder: str) -> bool:
     return embedder.startswith("minilm-")
 
 
-def nearness_of(
-    vector: NDArray[np.float32], mode: VectorMode, snapshot: Snapshot, embedding: Embedding
-) -> Nearness:
+def nearness_of(vector: Floats, mode: VectorMode, snapshot: Snapshot, embedding: Embedding) -> Nearness:
     """The nearness of a snapshot's chunks to a question, by the vectors that count in this mode."""
     tiers = snapshot.vectors
     assert tiers is not None

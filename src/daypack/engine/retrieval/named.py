@@ -23,10 +23,10 @@ from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 from daypack.text.qualified_names import dotted, telling_parts
 from daypack.types import Anchor, AnchorKind, Frame, Overview, Query, RecordKind, Requirement
+from daypack.types.arrays import Ints
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 MOST_NAMED, MOST_USING = 400, 100  # chunks; a name with more says nothing
 MOST_FILES = 4  # with a path that a question names; of more, the name tells little
@@ -200,7 +200,7 @@ def _symbols_with(scope: Scope, term: str) -> dict[int, str]:
     return _symbols(scope, where) if 0 < len(where) <= MOST_NAMED else {}
 
 
-def _symbols(scope: Scope, positions: NDArray[np.int64]) -> dict[int, str]:
+def _symbols(scope: Scope, positions: Ints) -> dict[int, str]:
     """Position → the symbol of its chunk, "" without one."""
     ids = scope.view.chunk_ids[positions]
     symbols = facts.symbol_names(scope.db, ids)
@@ -330,16 +330,14 @@ def _with_all_words(scope: Scope, wanted: str) -> list[int]:
     return [int(position) for position in _of_all(whole, others)[:MOST_HOLDING]]
 
 
-def _of_all(positions: NDArray[np.int64], matches: Iterable[TermPostings]) -> NDArray[np.int64]:
+def _of_all(positions: Ints, matches: Iterable[TermPostings]) -> Ints:
     """The positions that have all of the terms with these postings."""
     for found in matches:
         positions = positions[found.rows_at(positions)[1]]
     return positions
 
 
-def _holding(
-    view: LexicalView, matches: Sequence[TermPostings], rarest: NDArray[np.int64]
-) -> Iterator[list[int]]:
+def _holding(view: LexicalView, matches: Sequence[TermPostings], rarest: Ints) -> Iterator[list[int]]:
     """The ids of records that hold all of the terms, a few at a time; records where one chunk holds all terms come first.
 
     `rarest` are the positions of the rarest term.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,9 +35,7 @@ from daypack.rank.texts.packages import (
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.types import Overview
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Bools, Ints
 
 
 def packages_named(scope: Scope, text: str) -> Packages:
@@ -73,14 +70,14 @@ def _packages(scope: Scope) -> frozenset[str]:
     return package_folders(frozenset(_inside(view, view.alive, manifests).values()))
 
 
-def _using(scope: Scope, name: PackageName) -> NDArray[np.int64]:
+def _using(scope: Scope, name: PackageName) -> Ints:
     """Positions of the code, other than tests and examples, whose text has all said words of a name."""
     view = scope.view
     here = [having(scope.postings_of(word), BODY_AND_NAME) for word in sorted(name.words)]
     using = reduce(lambda some, others: some[is_in(some, others)], here)
     aside = ChunkFlag.TEST | ChunkFlag.ASIDE | ChunkFlag.PAGE
     flags = view.flags[using] & (ChunkFlag.CODE | aside)
-    program: NDArray[np.int64] = using[view.alive[using] & (flags == ChunkFlag.CODE)]
+    program: Ints = using[view.alive[using] & (flags == ChunkFlag.CODE)]
     return program
 
 
@@ -157,7 +154,7 @@ def _roles(scope: Scope, files: dict[int, str], fact: Role | None = None) -> dic
     return roles_of(_inside(scope.view, scope.mask, files), fact)
 
 
-def _inside(view: LexicalView, mask: NDArray[np.bool_], files: dict[int, str]) -> dict[int, str]:
+def _inside(view: LexicalView, mask: Bools, files: dict[int, str]) -> dict[int, str]:
     """Record id → path, of those of some files with a chunk inside the mask."""
     here = {*view.record_ids[view.inside(mask, files)].tolist()}
     return {record_id: uri for record_id, uri in files.items() if record_id in here}

@@ -28,10 +28,9 @@ from daypack.text.changelogs import (
     release_of,
     version_of,
 )
+from daypack.types.arrays import Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.types import Query
 
 MOST_READ = 4_000  # chunks whose headings are read
@@ -78,7 +77,7 @@ def releases_found(scope: Scope, query: Query) -> dict[int, float]:
     return found
 
 
-def _headed(scope: Scope, positions: NDArray[np.int64]) -> list[_Headed]:
+def _headed(scope: Scope, positions: Ints) -> list[_Headed]:
     at = scope.positions_by_id(positions[:MOST_READ])
     return [
         _Headed(at[chunk_id], uri, headings)
@@ -98,7 +97,7 @@ def _named(scope: Scope, asked: str) -> dict[int, float]:
     return values
 
 
-def _having_in_names(scope: Scope, asked: str) -> NDArray[np.int64]:
+def _having_in_names(scope: Scope, asked: str) -> Ints:
     """The positions of chunks with all parts of a version in their names, paths or headings."""
     first, *rest = analysis.terms(asked)
     found = scope.having([first, f"v{first}"], NAMES)  # 2.4 or v2.4
@@ -107,7 +106,7 @@ def _having_in_names(scope: Scope, asked: str) -> NDArray[np.int64]:
     return found
 
 
-def _in_changelogs(scope: Scope) -> NDArray[np.int64]:
+def _in_changelogs(scope: Scope) -> Ints:
     """The positions of the chunks of changelogs, by contents or name."""
     view, mask = scope.view, scope.mask
     by_contents = np.flatnonzero(mask & ((view.flags & ChunkFlag.CHANGELOG) > 0))

@@ -9,7 +9,7 @@ The chunks that are read depend on the store and the question alone, not on the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.rank.blend import Pool
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.rank.views import LexicalView
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Float64s, Floats, Ints
 
 ROUNDS = 2
 MOST_READ = 64  # chunks of a question
@@ -51,7 +49,7 @@ def rescored(
     nearness: Nearness,
     snapshot: Snapshot,
     embedding: Embedding,
-    order_of: Callable[[Pool], NDArray[np.int64]],
+    order_of: Callable[[Pool], Ints],
     room: int,
 ) -> Rescored:
     """The pool after the encoder read its best chunks that have no vector that counts, at most `room` word pieces of them.
@@ -84,18 +82,16 @@ def rescored(
     return Rescored(pool, nearness, texts, commits, ())
 
 
-def cost_of(view: LexicalView, positions: NDArray[np.int64]) -> NDArray[np.float64]:
+def cost_of(view: LexicalView, positions: Ints) -> Float64s:
     """The cost of reading each chunk, in word pieces, float64 (n,)."""
     words, names = view.lengths[positions, 0].astype(np.float64), view.lengths[positions, 1]
     code = view.code[positions]
     pieces = np.where(code, PIECES_OF_WORD_CODE, PIECES_OF_WORD) * words + ASIDE
-    cost: NDArray[np.float64] = (
-        np.minimum(np.where(code & (names > 0), LONGEST_SYMBOL, LONGEST), pieces) + RUN
-    )
+    cost: Float64s = np.minimum(np.where(code & (names > 0), LONGEST_SYMBOL, LONGEST), pieces) + RUN
     return cost
 
 
-def corrected(tier: StaticTier, positions: NDArray[np.int64], exact: NDArray[np.float32]) -> StaticTier:
+def corrected(tier: StaticTier, positions: Ints, exact: Floats) -> StaticTier:
     """The static tier, corrected by the `exact` cosines of the encoder for these chunks, float32 (n,), NaN for none.
 
     Its estimates for these chunks are off by residuals, and those for similar chunks by similar residuals. So ridge

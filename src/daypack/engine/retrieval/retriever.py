@@ -38,13 +38,12 @@ from daypack.settings import Settings
 from daypack.shapes.weights import described
 from daypack.text.storable import storable
 from daypack.types import EmptyReason, Overview, Query, SearchStats, Turn, VectorMode
+from daypack.types.arrays import Bools, Floats, Ints
 from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from numpy.typing import NDArray
 
     from daypack.filters import Filter
 
@@ -71,7 +70,7 @@ class Gathered(NamedTuple):
     """The pool of a query, with the state of the store that it was gathered from."""
 
     snapshot: Snapshot
-    mask: NDArray[np.bool_]
+    mask: Bools
     nearness: Nearness | None
     pool: Pool
 
@@ -189,7 +188,7 @@ class Retriever:
         else:
             degraded = self._snapshots.keep_instant()
 
-        def order_of(pool: Pool) -> NDArray[np.int64]:
+        def order_of(pool: Pool) -> Ints:
             return score(pool, weigh(pool), without=without).order
 
         embedded, seconds = 0, 0.0
@@ -256,7 +255,7 @@ class Retriever:
         return parse(language=language, project=project) if language or project else query
 
     def _gathered(
-        self, query: Query, vector: NDArray[np.float32] | None, mode: VectorMode, condition: Filter | None
+        self, query: Query, vector: Floats | None, mode: VectorMode, condition: Filter | None
     ) -> Gathered:
         store, snapshots, embedding = self._store, self._snapshots, self._embedding
         # One state of the store: the next transaction of any process may merge segments of a snapshot away.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,14 +13,12 @@ from daypack.rank.texts.wording import LOOKED_AT, MOST_WORDS, wording
 from daypack.rank.views import LexicalView
 from daypack.text import analysis
 from daypack.types import Query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Ints
 
 
 def reworded(
     pool: Pool,
-    order: NDArray[np.int64],
+    order: Ints,
     query: Query,
     view: LexicalView,
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],

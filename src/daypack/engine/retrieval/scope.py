@@ -14,17 +14,15 @@ from daypack.rank.membership import distinct
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
 from daypack.text.paths import MANIFEST_ENDS
+from daypack.types.arrays import Bools, Ints
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from numpy.typing import NDArray
 
     from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
     from daypack.filters import Filter
     from daypack.ports import Connection
 
-    Positions = NDArray[np.int64]
 
 TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
 """Chunk ids → the texts of those that are there."""
@@ -49,11 +47,11 @@ class Moment(NamedTuple):
     now: datetime
     texts_of: TextsOf
 
-    def mask(self, condition: Filter | None) -> NDArray[np.bool_]:
+    def mask(self, condition: Filter | None) -> Bools:
         """The living chunks whose record passes a filter."""
         return self.snapshots.mask(self.db, self.snapshot, condition)
 
-    def scope(self, mask: NDArray[np.bool_]) -> Scope:
+    def scope(self, mask: Bools) -> Scope:
         """The scope of a query that may find the chunks inside a mask, with the words as the store spells them."""
         find = partial(postings, self.db, self.snapshot.view)
         return Scope(self.db, self.snapshot, mask, find, self.texts_of)
@@ -64,7 +62,7 @@ class Scope(NamedTuple):
 
     db: Connection
     snapshot: Snapshot
-    mask: NDArray[np.bool_]  # of all chunks, True for those that the query may find
+    mask: Bools  # of all chunks, True for those that the query may find
     postings_of: PostingsOf  # of living chunks, inside the mask or not
     texts_of: TextsOf
 
@@ -72,7 +70,7 @@ class Scope(NamedTuple):
     def view(self) -> LexicalView:
         return self.snapshot.view
 
-    def having(self, terms: Iterable[str], fields: slice) -> Positions:
+    def having(self, terms: Iterable[str], fields: slice) -> Ints:
         """The rising positions inside the mask of chunks with one of the terms in one of the fields."""
         found = [np.empty(0, dtype=np.int64)]
         for term in terms:
@@ -102,18 +100,18 @@ class Scope(NamedTuple):
         found = facts.names_of(self.db, records)
         return {record_id: uri for record_id, uri in found.items() if uri.endswith(MANIFEST_ENDS)}
 
-    def positions_by_id(self, positions: Positions) -> dict[int, int]:
+    def positions_by_id(self, positions: Ints) -> dict[int, int]:
         """Chunk id → position, for the chunks at some positions."""
         return dict(zip(self.view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
 
-    def texts_at(self, positions: Positions) -> list[str]:
+    def texts_at(self, positions: Ints) -> list[str]:
         """The texts of the chunks at some positions."""
         ids = self.view.chunk_ids[positions].tolist()
         texts = self.texts_of(ids)
         return [texts.get(chunk_id, "") for chunk_id in ids]
 
 
-def having(found: TermPostings, fields: slice) -> Positions:
+def having(found: TermPostings, fields: slice) -> Ints:
     """The rising positions of the postings with a frequency in one of the fields."""
     # The four frequencies as one number: a look at each takes ten times as long.
     bits = sum(0xFF << 8 * field for field in range(4)[fields])

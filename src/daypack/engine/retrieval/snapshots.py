@@ -20,12 +20,10 @@ from daypack.rank.bm25 import Bm25
 from daypack.rank.fuzzy import Vocabulary
 from daypack.rank.signals import RecordFacts
 from daypack.rank.views import LexicalView, VectorView
+from daypack.types.arrays import Bools, Ints
 from daypack.types.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from daypack.filters import Filter
     from daypack.ports import Connection
 
@@ -41,7 +39,7 @@ class VectorTiers(NamedTuple):
     """The vectors of a snapshot."""
 
     encoder: VectorView
-    counted: NDArray[np.bool_]  # chunks whose vectors of the encoder count for every question
+    counted: Bools  # chunks whose vectors of the encoder count for every question
     static: VectorView | None  # of the static table; None without one, or where the encoder's suffice
 
 
@@ -59,12 +57,12 @@ class Snapshot(NamedTuple):
         assert self.vectors is not None
         return self.vectors.encoder.missing(self.view)
 
-    def without_vector(self) -> NDArray[np.bool_]:
+    def without_vector(self) -> Bools:
         """The living chunks that have no vector of the encoder, which is loaded."""
         assert self.vectors is not None
         return self.view.alive & (self.vectors.encoder.row_of < 0)
 
-    def facts_of(self, db: Connection, record_ids: NDArray[np.int64]) -> dict[int, RecordFacts]:
+    def facts_of(self, db: Connection, record_ids: Ints) -> dict[int, RecordFacts]:
         """Facts of records by id, from memory where they are known."""
         wanted = sorted(set(record_ids.tolist()))
         known = self.facts
@@ -88,7 +86,7 @@ class Snapshots:
         self._vector_sequence = -1
         self._instant_rows: dict[int, InstantRows] = {}
         self._instant_made: dict[int, InstantRows] = {}  # for the snapshot, and not kept in the store yet
-        self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
+        self._masks: dict[tuple[int, Filter], Bools] = {}
         self._vocabulary: tuple[int, Vocabulary] | None = None
         self._languages: tuple[int, frozenset[str]] | None = None
         self._fitted: tuple[int, Fitted | None] | None = None
@@ -165,7 +163,7 @@ class Snapshots:
                 return (f"instant vectors not kept: {error}",)
         return ()
 
-    def mask(self, db: Connection, snapshot: Snapshot, condition: Filter | None) -> NDArray[np.bool_]:
+    def mask(self, db: Connection, snapshot: Snapshot, condition: Filter | None) -> Bools:
         """The living chunks whose record passes a filter.
 
         Kept for the last filters: over 100,000 records, evaluating one takes longer than the query.

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial, reduce
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,9 +23,7 @@ from daypack.rank.top_k import best_positions
 from daypack.rank.views import PostingsOf, TermPostings, together
 from daypack.text import analysis, languages
 from daypack.types import Query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Ints
 
 Words: TypeAlias = Mapping[str, Sequence[str]]
 """The words of a query as it writes them → their index terms."""
@@ -295,7 +293,7 @@ def _is_strange_name(scope: Scope, word: str, terms: Sequence[str], missing: fro
     return not any(map(apart.search, texts))
 
 
-def _in_all(found: Sequence[TermPostings]) -> NDArray[np.int64]:
+def _in_all(found: Sequence[TermPostings]) -> Ints:
     """The positions that are in the postings of each term."""
     return reduce(lambda first, second: first[is_in(first, second)], (one.positions for one in found))
 

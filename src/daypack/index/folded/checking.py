@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,10 +11,9 @@ from daypack.index.folded import folding, marks, reading
 from daypack.index.postings.lexical import buried_chunks, columns_of
 from daypack.rank.membership import is_in
 from daypack.rank.views.signs import packed
+from daypack.types.arrays import Array, Bools, Ints, UInt8s
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.index.folded.marks import Mark
     from daypack.ports import Connection
     from daypack.rank.views.folds import Fold
@@ -63,7 +62,7 @@ def differences(db: Connection, folder: Path) -> int:
     return found + int(np.count_nonzero(counted.living)) + int(np.count_nonzero(counted.lengths))
 
 
-def _keys(runs: Runs, rows: int) -> NDArray[np.int64] | None:
+def _keys(runs: Runs, rows: int) -> Ints | None:
     """The key of each row by its runs; None where they are not runs of so many rows."""
     sizes = runs.ends - runs.starts
     order = np.argsort(runs.starts, kind="stable")
@@ -73,7 +72,7 @@ def _keys(runs: Runs, rows: int) -> NDArray[np.int64] | None:
     return np.repeat(runs.keys[order], sizes[order]) if ends[-1:].sum() == rows else None
 
 
-def _of_segment(db: Connection, fold: Fold, mark: Mark, number: int, alive: NDArray[np.bool_]) -> int:
+def _of_segment(db: Connection, fold: Fold, mark: Mark, number: int, alive: Bools) -> int:
     """The living chunks of a segment that differ."""
     segment, part = mark.segments[number], slice(int(fold.starts[number]), int(fold.ends[number]))
     stored, folded = columns_of(db, segment.id), fold.columns[part]
@@ -91,6 +90,6 @@ def _of_segment(db: Connection, fold: Fold, mark: Mark, number: int, alive: NDAr
     return int(np.count_nonzero(differs & alive[part]))
 
 
-def _bytes(columns: NDArray[Any]) -> NDArray[np.uint8]:
+def _bytes(columns: Array) -> UInt8s:
     """Rows of columns as rows of bytes: a time may be no number, which equals nothing."""
     return np.ascontiguousarray(columns).view(np.uint8).reshape(len(columns), -1)

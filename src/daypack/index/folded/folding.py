@@ -32,10 +32,9 @@ from daypack.rank.views.folds import Totals, no_chunks
 from daypack.rank.views.runs import runs_of
 from daypack.rank.views.signs import packed
 from daypack.system import AS_IS, lock, sync_path
+from daypack.types.arrays import Array
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.index.database import Database
     from daypack.ports import Connection
 
@@ -62,7 +61,7 @@ class _Source(NamedTuple):
     """The state that is folded: segments, the columns of their chunks, and the table of their instant vectors, "" for none."""
 
     sizes: dict[int, int]
-    columns: NDArray[Any]
+    columns: Array
     model: str
     dim: int
 
@@ -231,7 +230,7 @@ def _write(db: Connection, path: Path, generation: str, source: _Source) -> layo
         file.truncate(plan.size)
         file.write(plan.header())
 
-        def put(name: str, array: NDArray[Any], at: int = 0) -> None:
+        def put(name: str, array: Array, at: int = 0) -> None:
             file.seek(place[name].offset + at)
             file.write(np.ascontiguousarray(array).view(np.uint8).data)
 

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from daypack.index.postings.columns import COLUMNS
+from daypack.types.arrays import Array
 
 MAGIC = b"Daypack fold\n"
 FORMAT = 1
 _PAGE = 4096
 _LEAST_ROOM = 1 << 16  # rows
 
-Arrays = Mapping[str, NDArray[Any]]
+Arrays = Mapping[str, Array]
 
 
 class Part(NamedTuple):

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -30,10 +30,9 @@ from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 from daypack.text.numbering import Numbers, ReadTexts, members, numbered, read
+from daypack.types.arrays import AnyInts, Array, Bools, Ints, UInt32s
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.ports import Connection
 
 MERGE_FACTOR = 8
@@ -105,11 +104,11 @@ def write_segment(db: Connection, entries: Sequence[LexicalEntry], bodies: ReadT
 
 def _store_segment(
     db: Connection,
-    columns: NDArray[Any],
+    columns: Array,
     terms: Sequence[str],
-    term_of_posting: NDArray[np.integer],
-    ordinals: NDArray[np.integer],
-    frequencies: NDArray[np.uint32],
+    term_of_posting: AnyInts,
+    ordinals: AnyInts,
+    frequencies: UInt32s,
 ) -> int:
     """Write one segment, whose postings come sorted by (term number, ordinal); its id."""
     db.execute(
@@ -246,9 +245,7 @@ def scrub(db: Connection) -> int:
     return removed
 
 
-def remove(
-    db: Connection, segment_id: int, rows: Sequence[tuple[str, bytes]], gone: NDArray[np.bool_]
-) -> int:
+def remove(db: Connection, segment_id: int, rows: Sequence[tuple[str, bytes]], gone: Bools) -> int:
     """Remove the postings of the chunks that are `gone` from rows (term, bytes) of a segment; returns their number."""
     found = unpack([data for _, data in rows])
     kept = ~gone[found.ordinals]
@@ -272,9 +269,7 @@ def clear(db: Connection) -> None:
         db.execute(f"DELETE FROM {table}")
 
 
-def segments_holding(
-    db: Connection, chunk_ids: NDArray[np.int64]
-) -> Iterator[tuple[int, NDArray[Any], NDArray[np.bool_]]]:
+def segments_holding(db: Connection, chunk_ids: Ints) -> Iterator[tuple[int, Array, Bools]]:
     """(segment, its columns, True for its rows of the chunks) for the segments of some chunks, whose ids rise."""
     left = len(chunk_ids)
     # The ids in a segment rise, and a chunk is in one segment: mostly that with the last first id before its own. The end of
@@ -301,14 +296,14 @@ def chunk_ids(db: Connection, segment_id: int) -> list[int]:
     return ids
 
 
-def columns_of(db: Connection, segment_id: int) -> NDArray[Any]:
+def columns_of(db: Connection, segment_id: int) -> Array:
     """The columns of a segment, one row a chunk, those of deleted chunks too."""
     return np.frombuffer(
         db.execute("SELECT columns FROM segment WHERE id = ?", (segment_id,)).get, dtype=COLUMNS
     )
 
 
-def buried_chunks(db: Connection) -> NDArray[np.int64]:
+def buried_chunks(db: Connection) -> Ints:
     """Ids of the deleted chunks whose postings are still there, in no order."""
     return np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Bools, Ints, UInt16s, UInt32s
 
+if TYPE_CHECKING:
     from daypack.ports import Connection
 
 _FURTHER = 0x8000
@@ -35,11 +35,11 @@ _FREQUENCIES = np.append(
 class Postings(NamedTuple):
     """Rows of postings: ordinals (int64, rising in a row), frequencies (a byte a field, as one uint32), rows' lengths."""
 
-    ordinals: NDArray[np.int64]
-    frequencies: NDArray[np.uint32]
-    counts: NDArray[np.int64]
+    ordinals: Ints
+    frequencies: UInt32s
+    counts: Ints
 
-    def taken(self, kept: NDArray[np.bool_]) -> Postings:
+    def taken(self, kept: Bools) -> Postings:
         """Those where `kept` is True, in as many rows."""
         ends = np.concatenate([[0], np.cumsum(kept)])[np.cumsum(self.counts)]
         return Postings(self.ordinals[kept], self.frequencies[kept], np.diff(ends, prepend=0))
@@ -76,7 +76,7 @@ def pack(postings: Postings) -> list[bytes]:
 
 def unpack(rows: Sequence[bytes]) -> Postings:
     """The postings of rows. Raises ValueError where a row has half a unit; other damage shows when the postings are packed again."""
-    units: NDArray[np.uint16] = np.frombuffer(b"".join(rows), dtype="<u2")
+    units: UInt16s = np.frombuffer(b"".join(rows), dtype="<u2")
     first = (units < _FURTHER).nonzero()[0]
     leading = units if len(first) == len(units) else units.take(first)
     gaps = (leading & 0xFF).astype(np.int64)
@@ -98,13 +98,7 @@ def unpack(rows: Sequence[bytes]) -> Postings:
     return Postings(ordinals, frequencies, counts)
 
 
-def _add_further(
-    units: NDArray[np.uint16],
-    first: NDArray[np.int64],
-    codes: NDArray[np.uint16],
-    gaps: NDArray[np.int64],
-    frequencies: NDArray[np.uint32],
-) -> None:
+def _add_further(units: UInt16s, first: Ints, codes: UInt16s, gaps: Ints, frequencies: UInt32s) -> None:
     """Add to gaps and frequencies what their further units hold."""
     further = np.empty_like(first)
     further[:-1] = first[1:]

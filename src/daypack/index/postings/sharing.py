@@ -13,10 +13,9 @@ from daypack.index.postings.columns import COLUMNS
 from daypack.index.postings.lexical import segments_holding
 from daypack.index.postings.packed import unpack
 from daypack.rank.membership import is_in
+from daypack.types.arrays import Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.ports import Connection
 
 COMMON_POSTINGS = 4096  # a term with more need not count in a search for similar texts
@@ -90,7 +89,7 @@ def chunks_sharing_among(
         yield together[batch].tolist()
 
 
-def _ordinals(db: Connection, terms: Sequence[str], segment_id: int = 0) -> dict[int, NDArray[np.int64]]:
+def _ordinals(db: Connection, terms: Sequence[str], segment_id: int = 0) -> dict[int, Ints]:
     """Segment → the ordinals of the postings of some terms, one term after another; of every segment, or of one."""
     rows: dict[int, list[bytes]] = defaultdict(list)
     where = " WHERE s.id = ?" if segment_id else ""
@@ -102,7 +101,7 @@ def _ordinals(db: Connection, terms: Sequence[str], segment_id: int = 0) -> dict
     return {owner: unpack(parts).ordinals for owner, parts in rows.items()}
 
 
-def _in_batches(shared: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+def _in_batches(shared: Ints) -> Iterator[Ints]:
     """The places of chunks that share so many terms each, those with most first."""
     # of two bytes: sorted by counting, in a tenth of the time
     order = np.argsort(-shared.astype(np.int16), kind="stable")
@@ -113,10 +112,10 @@ def _in_batches(shared: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
 class _Sharing(NamedTuple):
     """Chunks of a segment, by rising ordinals, and how many of some terms each holds."""
 
-    ordinals: NDArray[np.int64]
-    held: NDArray[np.int64]
+    ordinals: Ints
+    held: Ints
 
-    def counting(self, ordinals: NDArray[np.int64] | None) -> _Sharing:
+    def counting(self, ordinals: Ints | None) -> _Sharing:
         """The chunks after one more term was counted, which occurs at these ordinals."""
         return self if ordinals is None else self._replace(held=self.held + is_in(self.ordinals, ordinals))
 

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 
 from daypack.index import sql
 from daypack.index.vectors import NO_VECTOR, find_model, models
+from daypack.types.arrays import Bools
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from daypack.ports import Connection
     from daypack.rank.views import LexicalView
 
@@ -86,7 +84,7 @@ def settle(db: Connection, chunk_ids: range, places: Sequence[tuple[str, str]], 
     )
 
 
-def counted(db: Connection, view: LexicalView, model: str) -> NDArray[np.bool_]:
+def counted(db: Connection, view: LexicalView, model: str) -> Bools:
     """bool (positions,): True for chunks in places that count."""
     import numpy as np
 

@@ -11,11 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.index import sql
+from daypack.types.arrays import Bools, Floats, Int8s, Ints
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from daypack.ports import Connection
     from daypack.rank.views import LexicalView, VectorView
 
@@ -24,8 +22,8 @@ class InstantRows(NamedTuple):
     """Vectors of one table: `scales` float32 (n,), `codes` int8 (n, dim); a vector is scale · codes."""
 
     model: str
-    scales: NDArray[np.float32]
-    codes: NDArray[np.int8]
+    scales: Floats
+    codes: Int8s
 
 
 def put(db: Connection, segment_id: int, rows: InstantRows) -> None:
@@ -43,7 +41,7 @@ def lacking(db: Connection, segment_ids: Sequence[int]) -> list[int]:
     return [segment_id for segment_id in segment_ids if segment_id not in there]
 
 
-def take(db: Connection, segment_ids: Sequence[int], order: NDArray[np.int64]) -> InstantRows | None:
+def take(db: Connection, segment_ids: Sequence[int], order: Ints) -> InstantRows | None:
     """Delete the rows of segments, and return the rows numbered by `order`, in which the rows of all segments count on. None
     when a segment has no rows, or the rows are of different tables.
     """
@@ -64,7 +62,7 @@ def take(db: Connection, segment_ids: Sequence[int], order: NDArray[np.int64]) -
     return InstantRows(rows[0].model, scales[order], codes[order])
 
 
-def erase(db: Connection, segment_id: int, gone: NDArray[np.bool_]) -> None:
+def erase(db: Connection, segment_id: int, gone: Bools) -> None:
     """Overwrite the rows of deleted chunks with zeros, because a vector reveals the subject of its text. `gone` is bool, one
     for each row.
     """

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.rank.texts.pool import Texts
 from daypack.text import analysis
 from daypack.text.qualified_names import dotted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Ints
 
 MOST_PLACES = 3  # chunks that give a name its value; one with more is a variable
 _STATEMENTS = r"(?!(?:if|elif|while|until|return|assert|case|when|where|and|or|not|else|yield|await)\b)"
@@ -27,7 +24,7 @@ _STATEMENTS = r"(?!(?:if|elif|while|until|return|assert|case|when|where|and|or|n
 _VALUE = r"[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?::[^=\n]{1,80}|[\w.*\[\]]+[ \t]+)?:?=(?![=>~])"
 
 
-def assigning(names: Iterable[str], texts: Texts) -> dict[str, NDArray[np.int64]]:
+def assigning(names: Iterable[str], texts: Texts) -> dict[str, Ints]:
     """Name → the rows of the chunks of code that give it its value, at most MOST_PLACES; other names are left out.
 
     A name in capitals may stand anywhere, as a member of an enumeration too; another one begins at the margin of its line.

@@ -8,15 +8,12 @@ mark       .. versionadded:: 2.4
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.rank.texts.pool import Texts
 from daypack.text.changelogs import numbers_in
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Bools
 
 LISTED = 3  # guess
 UNDATED_PRIOR = 0.6  # .4 to .6 is flat
@@ -28,7 +25,7 @@ _MARK = re.compile(
 )
 
 
-def undated(texts: Texts, changelog: NDArray[np.bool_], page: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def undated(texts: Texts, changelog: Bools, page: Bools) -> Bools:
     """bool (n,): texts outside changelogs, without a mark of a version, and other than pages that list versions."""
     without = ~changelog
     places = np.flatnonzero(without)

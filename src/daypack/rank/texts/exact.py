@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +14,7 @@ from daypack.rank.texts.pool import Texts
 from daypack.rank.texts.quotations import quoting, saying
 from daypack.rank.texts.requirements import stating
 from daypack.types import Days, Overview, Query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats, Ints
 
 RELEASE = 2.0  # of the release that the query asks for; 1 to 4 is flat
 RELEASE_ALONE = 6.0  # … where it asks for nothing else. guess
@@ -31,9 +28,7 @@ INTRODUCING, INTRODUCING_DEED = 6.0, 3.0
 ON_PAGE = 4.0  # of the page that the question names, in the document that it names. guess
 
 
-def exact_matches(
-    query: Query, named: Named, texts: Texts, positions: NDArray[np.int64], sections: NDArray[np.int64]
-) -> NDArray[np.float32]:
+def exact_matches(query: Query, named: Named, texts: Texts, positions: Ints, sections: Ints) -> Floats:
     """float32 (n,): the highest value that a quotation, message, key, number, release, day or page of the query gives each text."""
     # Other signals cover definitions and files.
     keys = [
@@ -59,9 +54,7 @@ def exact_matches(
     return reduce(np.maximum, values)
 
 
-def _of_version(
-    query: Query, named: Named, positions: NDArray[np.int64], texts: Texts
-) -> NDArray[np.float32]:
+def _of_version(query: Query, named: Named, positions: Ints, texts: Texts) -> Floats:
     """Up to `RELEASE` for chunks about a release that the query asks for, up to `IN_USE` for those with the line of a version."""
     if not (named.releases or named.manifests):
         return np.zeros(len(positions), dtype=np.float32)
@@ -84,9 +77,7 @@ def _of_version(
     return values
 
 
-def _introducing(
-    overview: Overview | None, named: Named, positions: NDArray[np.int64]
-) -> NDArray[np.float32]:
+def _introducing(overview: Overview | None, named: Named, positions: Ints) -> Floats:
     """Up to `INTRODUCING` for chunks that introduce the whole project from the side that the query asks for."""
     if overview is None:
         return np.zeros(len(positions), dtype=np.float32)
@@ -97,7 +88,7 @@ def _introducing(
     )
 
 
-def _of_days(asked: Days | None, named: Named, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+def _of_days(asked: Days | None, named: Named, positions: Ints) -> Floats:
     """Up to `OF_DAY` for chunks about a day that the query names, less about several, `OF_DAY_ALONE` where it names nothing else."""
     if asked is None or not named.days:
         return np.zeros(len(positions), dtype=np.float32)

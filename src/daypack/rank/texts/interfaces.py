@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats
 
 TERRAFORM = (".tf", ".tofu")
 INTERFACE_PRIOR = 0.6  # .4 does as well on 34 questions about four modules, .8 less
@@ -30,6 +28,6 @@ def asks_for_interface(question: str) -> bool:
     return _ASKS.search(question) is not None
 
 
-def interface_priors(texts: Iterable[str]) -> NDArray[np.float32]:
+def interface_priors(texts: Iterable[str]) -> Floats:
     """`INTERFACE_PRIOR` for each text that begins with a variable or an output of Terraform, else 1."""
     return np.asarray([INTERFACE_PRIOR if _DECLARES.match(text) else 1.0 for text in texts], dtype=np.float32)

@@ -10,20 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.rank.texts.pool import MOST, Texts
 from daypack.text import analysis
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats
 
 ALONE = 5.0  # above every text that has the letter and the number of a code apart, however often
 
 
-def holding(keys: Sequence[str], texts: Texts) -> NDArray[np.float32]:
+def holding(keys: Sequence[str], texts: Texts) -> Floats:
     """float32 (n,): for texts that hold one of the keys, `MOST` / √(chunks of code that hold it) in code, else 1; `ALONE` for a
     code that is the whole question.
     """

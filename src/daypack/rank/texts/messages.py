@@ -11,16 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.rank.texts.pool import MOST, Texts, certainty
 from daypack.text import analysis
 from daypack.text.verbatim import Message, Run
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats, Ints
 
 LEAST_WORDS, LEAST_TELLING = 3, 2  # of all runs
 # of the telling words of a message, or of a part between its colons, or of all of their words
@@ -30,7 +28,7 @@ READ = 128  # chunks that are compared with a message: those that have its rares
 _STOPS = ".,:;!?"
 
 
-def raised(messages: Sequence[str], texts: Texts) -> NDArray[np.float32]:
+def raised(messages: Sequence[str], texts: Texts) -> Floats:
     """float32 (n,), 0 to `MOST`: how certain it is that a chunk of code prints one of the messages."""
     values = np.zeros(len(texts.code), dtype=np.float32)
     for message in map(_Raised, messages):
@@ -71,7 +69,7 @@ class _Raised:
             (begin, end): {*plain[begin:end]} - {""} for begin in (0, *colons) for end in ends if begin < end
         }
 
-    def candidates(self, texts: Texts) -> NDArray[np.int64]:
+    def candidates(self, texts: Texts) -> Ints:
         """The chunks of code with enough of the telling words of a part, those with the rarest first, at most `READ`."""
         wanted = [frozenset(analysis.terms(" ".join(words))) for words in self._parts.values()]
         every = frozenset[str]().union(*wanted)
@@ -83,7 +81,7 @@ class _Raised:
             enough |= had[own].sum(axis=0) >= max(1, LEAST_SHARE * own.sum())
         rarity = np.asarray([texts.terms[row].idf for row in rows], dtype=np.float32) @ had
         places = np.flatnonzero(texts.code & enough)
-        order: NDArray[np.int64] = places[np.argsort(-rarity[places], kind="stable")[:READ]]
+        order: Ints = places[np.argsort(-rarity[places], kind="stable")[:READ]]
         return order
 
     def printed(self, text: str) -> _Printed:

@@ -10,22 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.rank.texts.pool import Texts
 from daypack.text import analysis
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats, Ints
 
 WITHIN = 0.8  # of 60 sections, packs of 500 tokens hold .70; .65 with 0.5, .56 with 0
 _HEAD = 600  # characters: headings of higher levels may be above it
 _WORD = r"(?:[^\W\d_]{3,12}[ \t\u00a0]+|§[ \t]?)?"  # "Section", "Article"
 
 
-def headed(numbers: Sequence[str], texts: Texts, sections: NDArray[np.int64]) -> NDArray[np.float32]:
+def headed(numbers: Sequence[str], texts: Texts, sections: Ints) -> Floats:
     """float32 (n,): 1 for texts other than code that begin with a section of one of the numbers, and `WITHIN` for the other
     texts of that section.
     """

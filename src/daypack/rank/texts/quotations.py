@@ -8,22 +8,18 @@ a saying            the bank refused the card of the buyer         a quotation o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.rank.texts.pool import MOST, Texts, certainty
 from daypack.text import analysis
 from daypack.text.verbatim import MARKS, find
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+from daypack.types.arrays import Floats
 
 FEWEST_WORDS, FEW = 3, 3  # of a question that is a quotation; texts that hold it. guess
 
 
-def quoting(quoted: Sequence[str], texts: Texts) -> NDArray[np.float32]:
+def quoting(quoted: Sequence[str], texts: Texts) -> Floats:
     """float32 (n,): for texts that hold one of the strings, in code 1 / √(chunks of code that hold it), else 1. Code raises
     a message in one place, and has "error" everywhere. Where the question has no term outside its quotations, the few texts
     that hold one of several whole words have `MOST`, however common the words are.
@@ -46,7 +42,7 @@ def quoting(quoted: Sequence[str], texts: Texts) -> NDArray[np.float32]:
     return values
 
 
-def saying(sayings: Sequence[str], texts: Texts) -> NDArray[np.float32]:
+def saying(sayings: Sequence[str], texts: Texts) -> Floats:
     """float32 (n,), 0 to `MOST`: for texts that hold one of the sayings, more the more telling words it has, and less the
     more texts hold it. Blanks and marks of comments between its words do not matter.
     """

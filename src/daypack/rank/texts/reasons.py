@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.text import analysis
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats
 
 NO_REASON_PRIOR = 0.7  # docs/decisions/040-reasons.md
 NEAR = 250  # characters before and after a word for a reason; 120 to 500 is flat
@@ -38,7 +35,7 @@ def asks_for_reason(question: str) -> bool:
     return _ASKS.search(question) is not None
 
 
-def reason_priors(texts: Iterable[str], rarities: Mapping[str, float]) -> NDArray[np.float32]:
+def reason_priors(texts: Iterable[str], rarities: Mapping[str, float]) -> Floats:
     """The prior of each text from `NO_REASON_PRIOR` to 1: the more of the question's terms, by rarity, are near a reason."""
     enough = ENOUGH * sum(rarities.values()) or 1.0
     near = (min(1.0, _said_near_reason(text, rarities) / enough) for text in texts)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,7 @@ from daypack.rank.texts import packages
 from daypack.rank.texts.pool import Texts
 from daypack.text.name_sets import name_set
 from daypack.types import Requirement
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats
 
 _LESS_SURE = 0.9  # a line that a later expression finds; it decides between chunks of one file. guess
 _PRIVATE = re.compile(r"\"private\":\s*true")
@@ -36,7 +33,7 @@ STATING = (
 """Groups of names of files that may state a version. The highest file of each group counts most."""
 
 
-def stating(requirement: Requirement, near: Mapping[int, float], texts: Texts) -> NDArray[np.float32]:
+def stating(requirement: Requirement, near: Mapping[int, float], texts: Texts) -> Floats:
     """float32 (n,): for chunks of manifests with the line that the question asks for, the value of their manifest in `near`,
     by place in the pool.
     """

@@ -12,12 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Floats
 
 # docs/decisions/035-statements.md
 ENOUGH = 40  # lines of statements
@@ -34,7 +32,7 @@ _COMMENT = re.compile(
 )
 
 
-def statement_priors(texts: Iterable[str]) -> NDArray[np.float32]:
+def statement_priors(texts: Iterable[str]) -> Floats:
     """The prior of each text of code for a report, from .5 to 1: less with more comments, and with fewer lines beside them."""
     return np.asarray([_prior(text) for text in texts], dtype=np.float32)
 

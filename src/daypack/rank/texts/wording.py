@@ -10,14 +10,10 @@ many. Here each word of the question counts by its rarity (idf), times the cosin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
+from daypack.types.arrays import Floats
 
 LOOKED_AT = 20  # best chunks whose texts are read; 20 to 60 is flat
 MOST_WORDS = 64  # of a question

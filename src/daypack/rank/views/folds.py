@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.rank.views.runs import Runs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Array, Bools, Floats, Int8s, Ints, UInt8s, UInt32s, UInt64s
 
 
 class FoldedVectors(NamedTuple):
@@ -18,18 +16,18 @@ class FoldedVectors(NamedTuple):
     """
 
     model: str
-    scales: NDArray[np.float32]
-    codes: NDArray[np.int8]
-    signs: NDArray[np.uint64]
+    scales: Floats
+    codes: Int8s
+    signs: UInt64s
 
 
 class Totals(NamedTuple):
     """The numbers of living chunks of prose and of code, int64 (2,), and the sums of their lengths by field, (2, fields)."""
 
-    living: NDArray[np.int64]
-    lengths: NDArray[np.int64]
+    living: Ints
+    lengths: Ints
 
-    def changed(self, code: NDArray[np.bool_], lengths: NDArray[Any], sign: int) -> Totals:
+    def changed(self, code: Bools, lengths: Array, sign: int) -> Totals:
         """The totals after chunks with these columns are added (`sign` 1) or removed (-1)."""
         living, sums = self.living.copy(), self.lengths.copy()
         for is_code, here in enumerate((~code, code)):
@@ -51,20 +49,20 @@ class Fold(NamedTuple):
 
     generation: str
     rows: int
-    first_ids: NDArray[np.int64]
-    last_ids: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    columns: NDArray[Any]
-    flags: NDArray[np.uint8]
-    bodies: NDArray[np.uint32]
+    first_ids: Ints
+    last_ids: Ints
+    starts: Ints
+    ends: Ints
+    columns: Array
+    flags: UInt8s
+    bodies: UInt32s
     records: Runs
     groups: Runs | None  # None when each group is a record
     sections: Runs
     totals: Totals
     vectors: FoldedVectors | None
 
-    def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    def positions_of(self, chunk_ids: Ints) -> Ints:
         """The position of each chunk id; -1 for an id that is not in the fold."""
         found = np.full(len(chunk_ids), -1, dtype=np.int64)
         ids = self.columns["chunk_id"]

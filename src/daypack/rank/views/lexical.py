@@ -5,16 +5,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from daypack.rank.membership import distinct
 from daypack.rank.views.folds import Fold, Totals, no_chunks
 from daypack.rank.views.runs import Runs, Stretches, ranges, runs_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Array, Bools, Floats, Ints, UInt8s, UInt32s
 
 MOST_KEPT, MOST_KEPT_TERMS = 4_000_000, 1_024  # postings, of 16 bytes each; terms
 
@@ -37,10 +35,10 @@ class ChunkFlag(enum.IntFlag):
 class TermPostings(NamedTuple):
     """The occurrences of a term: ascending positions in the view (int64, (n,)), and frequencies by field (n, 4)."""
 
-    positions: NDArray[np.int64]
-    tf: NDArray[np.uint8]
+    positions: Ints
+    tf: UInt8s
 
-    def rows_at(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def rows_at(self, wanted: Ints) -> tuple[Ints, Bools]:
         """(a row for each wanted position, True when it is that of the position)."""
         if not len(self.positions):
             return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
@@ -61,7 +59,7 @@ class KeptPostings:
     def __init__(self) -> None:
         self._found: dict[str, TermPostings] = {}
         self._earlier: dict[str, tuple[int, TermPostings]] = {}  # (rows, postings) from earlier views
-        self._shares: dict[str, NDArray[np.float32]] = {}
+        self._shares: dict[str, Floats] = {}
         self._size = 0
 
     def followed(self, rows: int) -> KeptPostings:
@@ -99,9 +97,7 @@ class KeptPostings:
             self._size -= len(self._found.pop(oldest).positions)
             self._shares.pop(oldest, None)
 
-    def share(
-        self, term: str, postings: TermPostings, make: Callable[[], NDArray[np.float32]]
-    ) -> NDArray[np.float32]:
+    def share(self, term: str, postings: TermPostings, make: Callable[[], Floats]) -> Floats:
         """Values that `make` computes, one for each posting of a term; cached together with the postings."""
         known = self._shares.get(term)
         if known is None or self._found.get(term) is not postings:
@@ -134,11 +130,11 @@ class LexicalView:
 
     def __init__(
         self,
-        columns: NDArray[Any],
+        columns: Array,
         offsets: Mapping[int, int],
         tombstones: Iterable[int],
         hidden: Iterable[int] = (),
-        room: NDArray[Any] | None = None,
+        room: Array | None = None,
         fold: Fold | None = None,
     ) -> None:
         """`offsets` maps the id of a segment to its first position. `columns` is the beginning of `room`, into whose rest a later
@@ -147,15 +143,15 @@ class LexicalView:
         """
         self.fold = fold
         self.columns = columns
-        self.room: NDArray[Any] = columns if room is None else room
+        self.room: Array = columns if room is None else room
         self.offsets = offsets
         # Views of the columns, not copies.
-        self.chunk_ids: NDArray[np.int64] = columns["chunk_id"]
-        self.record_ids: NDArray[np.int64] = columns["record_id"]
-        self.groups: NDArray[np.int64] = columns["group"]
-        self.sections: NDArray[np.int64] = columns["section"]
-        self.lengths: NDArray[np.uint32] = columns["length"]
-        self.alive: NDArray[np.bool_] = np.ones(len(columns), dtype=bool)
+        self.chunk_ids: Ints = columns["chunk_id"]
+        self.record_ids: Ints = columns["record_id"]
+        self.groups: Ints = columns["group"]
+        self.sections: Ints = columns["section"]
+        self.lengths: UInt32s = columns["length"]
+        self.alive: Bools = np.ones(len(columns), dtype=bool)
         self._first = 0 if fold is None else fold.rows  # the first position after the fold
         dead = np.fromiter(tombstones, dtype=np.int64)
         if len(dead):
@@ -166,31 +162,31 @@ class LexicalView:
                 buried = fold.positions_of(dead)
                 self.alive[buried[buried >= 0]] = False
         unseen = np.fromiter(hidden, dtype=np.int64)
-        self._unseen: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # hidden positions in the fold
+        self._unseen: Ints = np.empty(0, dtype=np.int64)  # hidden positions in the fold
         if len(unseen):
             members = self.records.members(distinct(unseen))[0]
             self._unseen = members[(members < self._first) & self.alive[members]]
             self.alive[members] = False
         # The positions that are not alive, ascending.
-        self.dead: NDArray[np.int64] = np.flatnonzero(~self.alive)
+        self.dead: Ints = np.flatnonzero(~self.alive)
         # Both are filled by `index.postings.lexical`. `ranges` maps (begin, end) to the terms in that range.
         self.kept = KeptPostings()
         self.ranges: dict[tuple[str, str], list[str]] = {}
         # Positions plus one, or 0 while unknown, because untouched zeros take no memory.
-        self._previous: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
-        self._following: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
-        self._section_sizes: NDArray[np.int64] = np.zeros(len(columns), dtype=np.int64)
+        self._previous: Ints = np.zeros(len(columns), dtype=np.int64)
+        self._following: Ints = np.zeros(len(columns), dtype=np.int64)
+        self._section_sizes: Ints = np.zeros(len(columns), dtype=np.int64)
 
     @cached_property
-    def flags(self) -> NDArray[np.uint8]:
+    def flags(self) -> UInt8s:
         return self._column("flags", None if self.fold is None else self.fold.flags)
 
     @cached_property
-    def bodies(self) -> NDArray[np.uint32]:
+    def bodies(self) -> UInt32s:
         """The length of each chunk's body, in terms."""
         return self._column("length", None if self.fold is None else self.fold.bodies)
 
-    def _column(self, name: str, folded: NDArray[Any] | None) -> NDArray[Any]:
+    def _column(self, name: str, folded: Array | None) -> Array:
         """A column as a contiguous array; for a column with several values, the first of them."""
         column = self.columns[name] if self.columns[name].ndim == 1 else self.columns[name][:, 0]
         if folded is None or len(folded) < len(self):
@@ -199,11 +195,11 @@ class LexicalView:
         return folded[: len(self)]
 
     @cached_property
-    def code(self) -> NDArray[np.bool_]:
+    def code(self) -> Bools:
         return (self.flags & np.uint8(ChunkFlag.CODE)).view(np.bool_)  # its lowest bit
 
     @cached_property
-    def events(self) -> NDArray[np.int64]:
+    def events(self) -> Ints:
         """The ascending positions of events, deleted ones too."""
         return np.flatnonzero(self.flags & np.uint8(ChunkFlag.EVENT))
 
@@ -239,12 +235,12 @@ class LexicalView:
     def _in_sections(self) -> Stretches:
         return self._runs(self.sections, None if self.fold is None else self.fold.sections)
 
-    def _runs(self, keys: NDArray[np.int64], folded: Runs | None) -> Stretches:
+    def _runs(self, keys: Ints, folded: Runs | None) -> Stretches:
         tail = runs_of(keys[self._first :], self._first)
         return Stretches((tail,) if folded is None else (folded, tail))
 
     @cached_property
-    def _sorted_ids(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _sorted_ids(self) -> tuple[Ints, Ints]:
         """(ascending chunk ids, their positions), for the positions after the fold."""
         ids = np.ascontiguousarray(self.chunk_ids[self._first :])
         order = np.argsort(ids, kind="stable")
@@ -265,19 +261,19 @@ class LexicalView:
         )
         return pages / texts
 
-    def numbers_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+    def numbers_of(self, positions: Ints) -> Ints:
         """Numbers that rise with the record and the place in it, as positions do in an index that was just rebuilt."""
-        numbers: NDArray[np.int64] = (self.record_ids[positions] << 32) + self.chunk_ids[positions]
+        numbers: Ints = (self.record_ids[positions] << 32) + self.chunk_ids[positions]
         return numbers
 
-    def neighbours(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def neighbours(self, positions: Ints) -> tuple[Ints, Ints]:
         """(positions of the previous, of the next neighbour in the same group); at the end of a group the position itself."""
         unknown = positions[self._following[positions] == 0]
         if len(unknown):
             self._link(distinct(self.groups[unknown]))
         return self._previous[positions] - 1, self._following[positions] - 1
 
-    def _link(self, groups: NDArray[np.int64]) -> None:
+    def _link(self, groups: Ints) -> None:
         """Compute the neighbours of all chunks in some groups, in the order of time, then of `numbers_of`."""
         members, group = self._in_groups.members(groups)
         self._previous[members] = self._following[members] = members + 1
@@ -294,7 +290,7 @@ class LexicalView:
         self._previous[right] = left + 1
         self._following[left] = right + 1
 
-    def section_sizes(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+    def section_sizes(self, positions: Ints) -> Ints:
         """The number of living chunks in the section of each position."""
         unknown = positions[self._section_sizes[positions] == 0]
         if len(unknown):
@@ -319,12 +315,12 @@ class LexicalView:
     def __len__(self) -> int:
         return len(self.columns)
 
-    def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    def positions_of(self, chunk_ids: Ints) -> Ints:
         """The positions of chunk ids; -1 for ids that are not in this snapshot."""
         if not len(self):
             return np.full(len(chunk_ids), -1, dtype=np.int64)
         ids, by_id = self._sorted_ids
-        positions: NDArray[np.int64] = np.full(len(chunk_ids), -1, dtype=np.int64)
+        positions: Ints = np.full(len(chunk_ids), -1, dtype=np.int64)
         if len(ids):
             at = np.minimum(np.searchsorted(ids, chunk_ids), len(ids) - 1)
             positions = np.where(ids[at] == chunk_ids, by_id[at], -1)
@@ -334,16 +330,14 @@ class LexicalView:
             else np.where(positions < 0, self.fold.positions_of(chunk_ids), positions)
         )
 
-    def positions_in(self, record_ids: Collection[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+    def positions_in(self, record_ids: Collection[int] | Ints) -> Ints:
         """The ascending positions of the chunks of some records."""
         wanted = np.fromiter(record_ids, dtype=np.int64, count=len(record_ids))
         positions, _ = self.records.members(distinct(wanted))
         positions.sort()
         return positions
 
-    def inside(
-        self, mask: NDArray[np.bool_], record_ids: Collection[int] | NDArray[np.int64]
-    ) -> NDArray[np.int64]:
+    def inside(self, mask: Bools, record_ids: Collection[int] | Ints) -> Ints:
         """The ascending positions inside a mask of the chunks of some records."""
         positions = self.positions_in(record_ids)
         return positions[mask[positions]]

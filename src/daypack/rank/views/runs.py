@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Ints
 
 
 class Runs(NamedTuple):
     """The runs of a range of positions: their ascending keys, and the start and end of each."""
 
-    keys: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    keys: Ints
+    starts: Ints
+    ends: Ints
 
-    def members(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def members(self, wanted: Ints) -> tuple[Ints, Ints]:
         """(positions with one of the wanted keys, index of that key in `wanted`), by key, then by position. `wanted` must be
         ascending, without repetitions.
         """
@@ -34,7 +33,7 @@ class Stretches(NamedTuple):
 
     parts: tuple[Runs, ...]
 
-    def members(self, wanted: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def members(self, wanted: Ints) -> tuple[Ints, Ints]:
         """As `Runs.members`."""
         found = [part.members(wanted) for part in self.parts]
         if len(found) == 1 or not any(len(positions) for positions, _ in found[1:]):
@@ -44,7 +43,7 @@ class Stretches(NamedTuple):
         return positions[order], number[order]
 
 
-def runs_of(keys: NDArray[np.int64], first: int = 0) -> Runs:
+def runs_of(keys: Ints, first: int = 0) -> Runs:
     """The runs of `keys`, which are those of the positions from `first` on."""
     begins = np.ones(len(keys), dtype=bool)
     np.not_equal(keys[1:], keys[:-1], out=begins[1:])
@@ -55,9 +54,9 @@ def runs_of(keys: NDArray[np.int64], first: int = 0) -> Runs:
     return Runs(of_run[order], starts[order] + first, ends[order] + first)
 
 
-def ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def ranges(starts: Ints, ends: Ints) -> Ints:
     """The numbers of all half-open ranges, one range after another: starts (3, 0) and ends (5, 1) give 3 4 0."""
     sizes = ends - starts
     before = np.cumsum(sizes) - sizes
-    found: NDArray[np.int64] = np.repeat(starts - before, sizes) + np.arange(sizes.sum())
+    found: Ints = np.repeat(starts - before, sizes) + np.arange(sizes.sum())
     return found

@@ -8,12 +8,9 @@ among 100,000 instant vectors of real texts, and .998 among 1,000,000, in a fift
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Array, Bools, Floats, Int8s, Ints, UInt64s
 
 # The number of vectors up to which all are compared. With 102,181, signs would save 1 of 8 ms, and change one pack in twelve.
 SCANNED = 1 << 17
@@ -31,12 +28,12 @@ _BLOCK = 1 << 15  # vectors, whose signs fit into the cache of a core
 class Signs:
     """The packed signs of rows of codes, as an array (words, rows): a word has the signs of 64 components of a row."""
 
-    def __init__(self, words: NDArray[np.uint64] | None = None, rows: int = 0) -> None:
+    def __init__(self, words: UInt64s | None = None, rows: int = 0) -> None:
         """`words` may already have the signs of the first `rows`, with room for more rows after them."""
         self._rows = rows
-        self._words: NDArray[np.uint64] = np.empty((0, 0), dtype=np.uint64) if words is None else words
+        self._words: UInt64s = np.empty((0, 0), dtype=np.uint64) if words is None else words
 
-    def follow(self, codes: NDArray[np.int8]) -> None:
+    def follow(self, codes: Int8s) -> None:
         """Pack the signs of the new rows of `codes`; its first rows must be those that were packed before."""
         wanted, words = len(codes), -(-codes.shape[1] // 64)
         if wanted > self._words.shape[1]:
@@ -49,7 +46,7 @@ class Signs:
             self._words[:, part] = packed(codes[part] > 0).T
         self._rows = wanted
 
-    def nearest(self, query: NDArray[np.float32], inside: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def nearest(self, query: Floats, inside: Bools) -> Ints:
         """The `inside` rows whose signs are nearest to the query's, ascending; of rows at the largest distance all.
 
         When they are a small part of all rows, the words with the largest weights choose the rows that are compared in the
@@ -70,18 +67,12 @@ class Signs:
         far = far[rows] + self._far(signs, weights, words[first:], rows).astype(np.uint16)
         return rows[_least(far, np.ones(len(rows), dtype=bool), wanted)]
 
-    def _far(
-        self,
-        signs: NDArray[np.uint64],
-        weights: NDArray[np.uint64],
-        words: NDArray[np.int64],
-        rows: NDArray[np.int64] | None = None,
-    ) -> NDArray[Any]:
+    def _far(self, signs: UInt64s, weights: UInt64s, words: Ints, rows: Ints | None = None) -> Array:
         """The distances in some of the words: of all rows, or of those numbered by `rows`."""
         count = self._rows if rows is None else len(rows)
         # The largest byte is reserved for rows outside. Bytes are added and compared in half of the time.
         narrow = int(np.bitwise_count(weights[:, words]).sum(dtype=np.int64)) < np.iinfo(np.uint8).max
-        far: NDArray[Any] = np.zeros(count, dtype=np.uint8 if narrow else np.uint16)
+        far: Array = np.zeros(count, dtype=np.uint8 if narrow else np.uint16)
         picked = np.empty(0 if rows is None else _BLOCK, dtype=np.uint64)
         block = np.empty((2, _BLOCK), dtype=np.uint64)
         counts = np.empty((2, _BLOCK), dtype=np.uint8)
@@ -107,7 +98,7 @@ class Signs:
         return far
 
 
-def _least(far: NDArray[Any], inside: NDArray[np.bool_], wanted: int) -> NDArray[np.int64]:
+def _least(far: Array, inside: Bools, wanted: int) -> Ints:
     """The at least `wanted` rows `inside` with the smallest distances, ascending; of rows at the largest of these distances
     all. Overwrites `far`.
     """
@@ -129,7 +120,7 @@ def _least(far: NDArray[Any], inside: NDArray[np.bool_], wanted: int) -> NDArray
     return np.flatnonzero(far <= low)
 
 
-def packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
+def packed(bits: Bools) -> UInt64s:
     """Rows of bits as rows of 64-bit words; the last word is filled up with zeros."""
     packed = np.packbits(bits, axis=1)
     words = -(-packed.shape[1] // 8)

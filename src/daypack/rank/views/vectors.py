@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from daypack.rank.views.folds import FoldedVectors
 from daypack.rank.views.lexical import LexicalView
 from daypack.rank.views.signs import SCANNED, Signs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Bools, Floats, Int8s, Ints
 
 _BLOCK = 1 << 19  # components that are converted to floats at once
 
@@ -26,10 +22,10 @@ class VectorView:
     def __init__(self, view: LexicalView, dim: int, model: str = "") -> None:
         self.dim = dim
         self.model = model
-        self.codes: NDArray[np.int8] = np.empty((0, dim), dtype=np.int8)
-        self.scales: NDArray[np.float32] = np.empty(0, dtype=np.float32)
-        self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
-        self._positions: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self.codes: Int8s = np.empty((0, dim), dtype=np.int8)
+        self.scales: Floats = np.empty(0, dtype=np.float32)
+        self.row_of: Ints = np.full(len(view), -1, dtype=np.int64)
+        self._positions: Ints = np.empty(0, dtype=np.int64)
         self._room = self.codes  # the buffer whose used part is `codes`
         self._signs = Signs()
         self._in_order = True  # row n belongs to position n
@@ -70,7 +66,7 @@ class VectorView:
         found._take_over(self, self._positions)
         return found
 
-    def _take_over(self, other: VectorView, positions: NDArray[np.int64]) -> None:
+    def _take_over(self, other: VectorView, positions: Ints) -> None:
         self.codes, self.scales, self._room, self._signs = (
             other.codes,
             other.scales,
@@ -82,13 +78,7 @@ class VectorView:
         self.row_of[positions] = numbers
         self._in_order = bool((positions == numbers).all())
 
-    def add(
-        self,
-        view: LexicalView,
-        chunk_ids: NDArray[np.int64],
-        scales: NDArray[np.float32],
-        codes: NDArray[np.int8],
-    ) -> None:
+    def add(self, view: LexicalView, chunk_ids: Ints, scales: Floats, codes: Int8s) -> None:
         """Add the vectors of chunks; ids that are not in the snapshot are ignored."""
         positions = view.positions_of(chunk_ids)
         known = positions >= 0
@@ -98,9 +88,7 @@ class VectorView:
             positions, scales, codes = positions[known], scales[known], codes[known]
         self.place(positions, scales, codes)
 
-    def place(
-        self, positions: NDArray[np.int64], scales: NDArray[np.float32], codes: NDArray[np.int8]
-    ) -> None:
+    def place(self, positions: Ints, scales: Floats, codes: Int8s) -> None:
         """Add the vectors of the chunks at these positions."""
         used, wanted = len(self.codes), len(self.codes) + len(positions)
         if not used and len(self._room) < wanted:
@@ -126,7 +114,7 @@ class VectorView:
         """The number of living chunks of the view without a vector."""
         return view.living - int(np.count_nonzero(view.alive[self._positions]))
 
-    def left(self, mask: NDArray[np.bool_], counted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def left(self, mask: Bools, counted: Bools) -> Bools:
         """The mask without the chunks that are `counted` and have a vector."""
         held = self._positions[counted[self._positions]]
         if not len(held):
@@ -135,9 +123,7 @@ class VectorView:
         rest[held] = False
         return rest
 
-    def similarities(
-        self, vector: NDArray[np.float32], mask: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def similarities(self, vector: Floats, mask: Bools) -> tuple[Ints, Floats]:
         """(positions, cosines) of the chunks inside the mask that have a vector; of more than SCANNED only those whose signs are
         nearest.
         """
@@ -152,7 +138,7 @@ class VectorView:
         found = products(self.codes, self.scales, vector)  # all rows: selecting rows takes longer
         return (self._positions, found) if len(rows) == len(found) else (self._positions[rows], found[rows])
 
-    def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    def at(self, positions: Ints, vector: Floats) -> Floats:
         """The cosine of each position; NaN for one without a vector."""
         rows = self.row_of[positions]
         cosines = np.full(len(positions), np.nan, dtype=np.float32)
@@ -168,12 +154,7 @@ class VectorView:
         return cosines
 
 
-def products(
-    codes: NDArray[np.int8],
-    scales: NDArray[np.float32],
-    vector: NDArray[np.float32],
-    rows: NDArray[np.int64] | None = None,
-) -> NDArray[np.float32]:
+def products(codes: Int8s, scales: Floats, vector: Floats, rows: Ints | None = None) -> Floats:
     """The inner products of a vector with all vectors scale · codes, or with those whose rows `rows` numbers.
 
     Bytes are converted block by block in the cache of a core, which is as fast as a scan of floats, in a quarter of the

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,9 +19,7 @@ from daypack.doors.code.graph.extraction.pages import PAGES
 from daypack.doors.code.graph.facts import FUNCTIONS, MODULE, CodePlace, CodeSymbol, RankedSymbols
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.text.paths import is_aside_path
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.types.arrays import Float64s, Ints
 
 DAMPING = 0.85
 TOLERANCE = 1e-6  # for the sum of the changes in a round: a smaller sum ends the search
@@ -38,11 +36,11 @@ class Weights(NamedTuple):
 
     uris: Sequence[str]
     # the node of each file, and at the end the number of nodes; a file without symbols of code has no nodes
-    first: NDArray[np.int64]
-    shown: NDArray[np.int64]  # ascending nodes of definitions and members, without those inside of functions
-    source: NDArray[np.int64]
-    target: NDArray[np.int64]
-    weight: NDArray[np.float64]
+    first: Ints
+    shown: Ints  # ascending nodes of definitions and members, without those inside of functions
+    source: Ints
+    target: Ints
+    weight: Float64s
 
     def place(self, node: int) -> CodePlace:
         file = int(np.searchsorted(self.first, node, side="right")) - 1
@@ -99,16 +97,11 @@ def _outside_functions(symbols: Sequence[CodeSymbol]) -> list[int]:
     return [index for index, symbol in enumerate(symbols) if symbol.name and not local[index]]
 
 
-def _integers(values: array[int]) -> NDArray[np.int64]:
+def _integers(values: array[int]) -> Ints:
     return np.frombuffer(values, dtype=np.int64) if values else np.empty(0, dtype=np.int64)
 
 
-def page_rank(
-    source: NDArray[np.int64],
-    target: NDArray[np.int64],
-    weight: NDArray[np.float64],
-    start: NDArray[np.float64],
-) -> NDArray[np.float64]:
+def page_rank(source: Ints, target: Ints, weight: Float64s, start: Float64s) -> Float64s:
     """The ranks of nodes 0 … n - 1, with sum 1. Each `weight` is above 0; `start` has a weight for each node."""
     size = len(start)
     if not size:
@@ -126,7 +119,7 @@ def page_rank(
         rank = following
         if change < TOLERANCE:
             break
-    found: NDArray[np.float64] = rank / rank.sum()
+    found: Float64s = rank / rank.sum()
     return found
 
 

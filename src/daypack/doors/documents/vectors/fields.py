@@ -35,10 +35,9 @@ from daypack.index.store import Store
 from daypack.rank.top_k import kth_value, top_k
 from daypack.text.checks import check_count
 from daypack.text.storable import text_hash
+from daypack.types.arrays import Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.ports import Connection, Progress
 
 HASHING = "hashing"
@@ -72,7 +71,7 @@ class _KeptView(NamedTuple):
     state: tuple[int, int]
     model: str
     view: FieldView
-    stale: NDArray[np.int64]  # (documents,)
+    stale: Ints  # (documents,)
 
 
 class FieldVectors:
@@ -83,7 +82,7 @@ class FieldVectors:
         self._models: dict[str, Embedding] = {}
         self._engines: dict[str, Engine] = {}
         self._views: dict[int, _KeptView] = {}
-        self._allowed: dict[tuple[int, int, str], NDArray[np.int64]] = {}
+        self._allowed: dict[tuple[int, int, str], Ints] = {}
 
     def model(self, name: str) -> Embedding:
         """The embedder of a name. Raises ConfigError and ModelError."""
@@ -104,7 +103,7 @@ class FieldVectors:
 
     def view(
         self, db: Connection, collection: CollectionRow, field: VectorField, dim: int
-    ) -> tuple[FieldView, NDArray[np.int64]]:
+    ) -> tuple[FieldView, Ints]:
         """(vectors, ids of documents that were written since they were made)."""
         state = self.engine.store.sequences()
         kept = self._views.get(field.id)
@@ -114,9 +113,7 @@ class FieldVectors:
             self._views[field.id] = kept = _KeptView(state, field.model, view, stale)
         return kept.view, kept.stale
 
-    def allowed(
-        self, db: Connection, collection: CollectionRow, wanted: ParsedFilter
-    ) -> NDArray[np.int64] | None:
+    def allowed(self, db: Connection, collection: CollectionRow, wanted: ParsedFilter) -> Ints | None:
         """Ids of the matching documents, rising; None for a filter that every document matches."""
         if wanted.node == And(()):
             return None

@@ -17,10 +17,9 @@ from daypack.doors.documents.table import CollectionRow
 from daypack.index import sql
 from daypack.index.vectors import find_model
 from daypack.rank.views import products
+from daypack.types.arrays import Floats, Int8s, Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.ports import Connection
 
 NO_TEXT = b""
@@ -111,7 +110,7 @@ class FieldView:
     A component is off by half of its row's scale at most.
     """
 
-    def __init__(self, ids: NDArray[np.int64], scales: NDArray[np.float32], codes: NDArray[np.int8]) -> None:
+    def __init__(self, ids: Ints, scales: Floats, codes: Int8s) -> None:
         self.ids = ids
         self.scales = scales
         self.codes = codes
@@ -131,9 +130,7 @@ class FieldView:
         matrix = np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim)
         return cls(np.asarray(ids, dtype=np.int64), np.asarray(scales, dtype=np.float32), matrix)
 
-    def similarities(
-        self, vector: NDArray[np.float32], allowed: NDArray[np.int64] | None
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def similarities(self, vector: Floats, allowed: Ints | None) -> tuple[Ints, Floats]:
         """(rows, cosines) of all documents, or of the allowed ones, whose ids rise."""
         if allowed is None:
             return np.arange(len(self.ids)), products(self.codes, self.scales, vector)
