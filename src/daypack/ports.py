@@ -10,17 +10,13 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from daypack.types import Candidate, Pack
+from daypack.types.arrays import Floats
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from daypack.text.numbering import ReadTexts
 
-    Vectors: TypeAlias = "NDArray[np.float32]"
-    """float32, shape (n_texts, dim), rows L2-normalised."""
-
-
+Vectors: TypeAlias = Floats
+"""Shape (n_texts, dim), rows L2-normalised."""
 Progress: TypeAlias = Callable[[int, int], None]
 """Takes (done, total), again and again while a work lasts."""
 Working: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]

@@ -12,14 +12,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.embed.hashing import HashingEmbedder
+from daypack.ports import CountTokens, Embedder, Vectors
 from daypack.types import Chunk, PieceKind, Record, RecordKind, Span, Trust
-
-if TYPE_CHECKING:
-    from daypack.ports import CountTokens, Embedder, Vectors
-
 
 # ---------------------------------------------------------------- builders
 

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.doors.sessions import current
 from daypack.engine.citations import did_you_mean_file
 from daypack.engine.filter_arguments import filter_from_arguments
 from daypack.engine.open_store import OpenStore
 from daypack.index.facts import any_record, uris_like
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
+from daypack.ports import Connection
 
 MOST_NAMED = 3  # names of one argument
 LONGEST_NAME = 80

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import compress, zip_longest
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from daypack.engine.retrieval.retriever import Ranked
 from daypack.engine.retrieval.snapshots import Snapshots
+from daypack.engine.visibility import Visibility
+from daypack.filters import Filter
 from daypack.index import facts
 from daypack.index import vectors as vector_index
 from daypack.index.rows import RecordText
@@ -20,10 +22,6 @@ from daypack.rank.log_lines import routine_held_back, with_remarkable_lines
 from daypack.rank.order import rank_files
 from daypack.types import Candidate, Chunk, RankedFile
 from daypack.types.arrays import Ints
-
-if TYPE_CHECKING:
-    from daypack.engine.visibility import Visibility
-    from daypack.filters import Filter
 
 Item = TypeVar("Item")
 MOST_LOGS = 20  # in the scope of a question whose answer shows their remarkable lines

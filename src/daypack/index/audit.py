@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from daypack.ports import Connection
+from daypack.ports import Connection
 
 
 class AuditLog(NamedTuple):

@@ -6,13 +6,11 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.index import sql
 from daypack.index.vectors import complete
-
-if TYPE_CHECKING:
-    from daypack.ports import Condition, Connection
+from daypack.ports import Condition, Connection
 
 MOST_LANGUAGES = 12
 EVERYTHING = "TRUE"  # the condition where nothing is hidden

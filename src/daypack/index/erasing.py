@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.index import sql
 from daypack.index.folded import marks
 from daypack.index.folded.marks import Row
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
+from daypack.ports import Connection
 
 RARE_BYTES = 2048  # of a term's postings in a segment: at least 200 chunks, mostly 800
 MANY_CHUNKS = 500  # that go in one transaction: then a look at every posting is cheaper

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.index import meta, sql
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
+from daypack.ports import Connection
 
 KEPT = 200  # packs of a store; of more, whole conversations go, except the one in use
 _BROKEN = "broken:"  # before the asker, a key of `meta`

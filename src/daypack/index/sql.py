@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from daypack.errors import StoreDamaged
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
+from daypack.ports import Connection
 
 T = TypeVar("T")
 LAST_TEXT = "\U0010ffff"  # comes after every text of a column

@@ -9,17 +9,14 @@ happens to hold: so equal stores give equal answers, whatever was asked before.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.rank.membership import distinct
-from daypack.rank.top_k import top_k
+from daypack.rank.top_k import Numbering, top_k
 from daypack.rank.views import LexicalView, VectorView
 from daypack.types.arrays import Bools, Floats, Ints
-
-if TYPE_CHECKING:
-    from daypack.rank.top_k import Numbering
 
 
 class StaticTier(NamedTuple):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from daypack.types.arrays import Array, Bools, Floats, Ints
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Numbering = Callable[[Ints], Ints]
-
+Numbering = Callable[[Ints], Ints]
 _WIDTH = 64  # values of which only the highest is checked first
 
 

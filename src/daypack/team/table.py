@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.index import meta, sql
 from daypack.index.audit import AuditLog
+from daypack.ports import Connection
 from daypack.team.types import Act, Member, Person, Project, Remote, Role, Token
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 AUDIT = AuditLog("team_audit", ("person", "project", "details"))
 _PERSON = "id, name, added_at, removed_at, writes"

@@ -18,21 +18,15 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.embed import open_embedder, open_static
 from daypack.errors import ModelError
-from daypack.ports import Embedder, StaticTable
+from daypack.ports import Embedder, StaticTable, Vectors
 from daypack.text.analysis import terms
 from daypack.types.arrays import Floats
 from daypack.verbs.table import Verb
-
-if TYPE_CHECKING:
-    from daypack.ports import Vectors
-
-    Scores = Floats
 
 NEAREST = 5  # texts of a verb that make its score
 READ = 8  # verbs whose texts the encoder reads
@@ -92,7 +86,7 @@ class Chooser:
             self._read[at] = self._encoder.embed(own)
         return self._read[at]
 
-    def _leading(self, scores: Scores, may: Sequence[int]) -> list[int]:
+    def _leading(self, scores: Floats, may: Sequence[int]) -> list[int]:
         """The positions of the best verbs, best first; of equal ones the first."""
         means = {at: _mean_of_best(scores[self._owners == at]) for at in may}
         return sorted(means, key=lambda at: -means[at])[:READ]
@@ -111,7 +105,7 @@ class WordRows:
             for term, weight in self._weighted(count).items():
                 self._rows[term].append((row, weight))
 
-    def nearness(self, text: str) -> Scores:
+    def nearness(self, text: str) -> Floats:
         """The cosine of a text and each row."""
         found = np.zeros(self._size, dtype=np.float32)
         for term, weight in self._weighted(Counter(terms(text))).items():
@@ -131,5 +125,5 @@ def texts_of(verb: Verb) -> Iterable[str]:
     return (*re.split(r"(?<=[.;:]) ", verb.about.replace("`", "")), *verb.tasks)
 
 
-def _mean_of_best(scores: Scores) -> float:
+def _mean_of_best(scores: Floats) -> float:
     return float(np.mean(np.sort(scores)[-NEAREST:])) if len(scores) else 0.0

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from daypack.doors.code import serialize as code_data
-from daypack.doors.code.types import CodePack
+from daypack.doors.code.types import CodeMap, CodePack, NearRow, SymbolRow
 from daypack.doors.code.verbs import VERBS
 from daypack.errors import DaypackError
+from daypack.types import Pack
 from daypack.verbs.command import BadUsage, Command, Screen
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from daypack.doors.code.types import CodeMap, NearRow, SymbolRow
-    from daypack.types import Pack
 
 
 def pack_data(found: CodePack | Pack | DaypackError) -> dict[str, Any]:

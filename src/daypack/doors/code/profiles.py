@@ -21,17 +21,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.errors import ConfigError
+from daypack.filters import Filter
 from daypack.ports import FILES
 from daypack.settings.former import todays
 from daypack.system import path_named
 from daypack.text.checks import likely_or_all
 from daypack.types import RecordKind, VectorMode
-
-if TYPE_CHECKING:
-    from daypack.filters import Filter
 
 LARGEST_FACTOR = 10.0
 DEEPEST = 8

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from daypack.crew import groups, spread
 from daypack.doors.code import table
@@ -22,10 +21,8 @@ from daypack.doors.code.siblings import take_facts
 from daypack.doors.code.types import SymbolRow
 from daypack.errors import CannotWrite
 from daypack.index.facts import uris_like
+from daypack.index.store import Store
 from daypack.ports import FILES, Progress
-
-if TYPE_CHECKING:
-    from daypack.index.store import Store
 
 BATCH_FILES = 500  # whose facts one transaction writes
 WORTH_A_CREW = 500  # files: a crew takes a second to start, and a file five milliseconds

@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from daypack.doors.code import table
 from daypack.doors.code.worktree import work_trees
@@ -19,11 +18,9 @@ from daypack.index import vectors as vector_index
 from daypack.index.embedded.connection import FileConnection, connect
 from daypack.index.embedded.opening import FILE_NAME, check_header, check_safety, translated
 from daypack.index.schema import VERSION
+from daypack.index.store import Store
 from daypack.ports import FILES
 from daypack.projects import STORE_FOLDER
-
-if TYPE_CHECKING:
-    from daypack.index.store import Store
 
 
 def take_vectors(store: Store) -> None:

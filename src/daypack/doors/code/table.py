@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.doors.code.graph.facts import FACTS_VERSION, FileFacts
 from daypack.index import sql
-from daypack.ports import FILES
+from daypack.ports import FILES, Connection
 from daypack.text.paths import is_generated
 from daypack.types import RecordKind
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 SEQUENCE = "code_seq"
 """The number in `meta` that a write of facts raises: facts change no answer of another door."""

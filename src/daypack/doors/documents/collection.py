@@ -6,7 +6,7 @@ import heapq
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from daypack.doors.documents import marks, plans, table
 from daypack.doors.documents.context import pack_context
@@ -36,12 +36,10 @@ from daypack.errors import InputError, NotFound
 from daypack.guard.arguments import checked
 from daypack.index import erasing
 from daypack.index.postings import lexical as lexical_index
+from daypack.ports import Connection, Progress
 from daypack.shapes.strict_json import canonical
 from daypack.text.checks import check_count, check_text
 from daypack.types import Packing, Tokenizer, Trust
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection, Progress
 
 _Documents: TypeAlias = "list[Value]"
 PAGE = 1_000  # documents that a loop reads in one transaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.doors.documents import marks, table
 from daypack.doors.documents.model.incoming import Incoming, incoming, without_secrets
@@ -16,11 +16,9 @@ from daypack.engine.engine import Engine
 from daypack.errors import BadDocument, BadJson, DuplicateId, InputError, clipped
 from daypack.guard.inputs import LARGEST, NotReadable
 from daypack.guard.secrets import refuse_secret
+from daypack.ports import Connection, Progress
 from daypack.shapes.strict_json import canonical, read_json, read_values
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection, Progress
 
 BATCH = 10_000  # documents of a transaction
 BATCH_BYTES = 32 << 20

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from daypack.index import sql
+from daypack.ports import Connection
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 MARKED = "d.id IN (SELECT document_id FROM document_untrusted)"
 """The condition on `document AS d` of the marked documents."""

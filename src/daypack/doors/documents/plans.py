@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.doors.documents import marks, table
 from daypack.doors.documents.filters.language import parse_filter, perhaps
@@ -24,13 +24,11 @@ from daypack.doors.documents.table import Change, DocumentRow, Plan
 from daypack.engine.engine import Engine
 from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanConflict, PlanSpent
 from daypack.guard.secrets import redact_json
+from daypack.ports import Connection
 from daypack.shapes.strict_json import canonical
 from daypack.shapes.wording import counted, utc_minute
 from daypack.text.checks import check_seconds
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 EXPIRES = 24 * 3600.0
 SAMPLE = 5

@@ -6,7 +6,7 @@ import contextlib
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.doors.documents import table
 from daypack.doors.documents.filters.language import OPERATORS, Compare, In, near, parse_filter
@@ -16,10 +16,8 @@ from daypack.doors.documents.model.values import MISSING, Value, at_path, cleane
 from daypack.doors.documents.model.views import FieldFacts, schema_of, type_name
 from daypack.doors.documents.table import CollectionRow
 from daypack.errors import BadDocument
+from daypack.ports import Connection
 from daypack.shapes.strict_json import canonical
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 MOST_SAMPLED = 10_000  # documents that a schema is inferred from
 MOST_FIELDS = 500  # fields that a description lists

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.doors.documents.filters.language import near
 from daypack.doors.documents.model.entries import entries_of
@@ -18,11 +18,9 @@ from daypack.doors.documents.model.values import Value, at_path
 from daypack.errors import NoCollection
 from daypack.index import sql
 from daypack.index.erasing import drop_orphans
+from daypack.ports import Connection
 from daypack.text.storable import text_digest
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 DOOR = "docs"
 

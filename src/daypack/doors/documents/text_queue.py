@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from daypack.doors.documents.table import DOOR, ROW, DocumentRow, row_of
 from daypack.index import sql
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
+from daypack.ports import Connection
 
 
 def searched(db: Connection) -> Iterator[tuple[str, DocumentRow, str, tuple[str, ...]]]:

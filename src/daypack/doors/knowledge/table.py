@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.doors.knowledge.types import DOOR, SEPARATOR, Label
 from daypack.index import sql
+from daypack.ports import Connection
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 _COLUMNS = "name, kind, origin, added_at, checked_at, size, records, state, stamp"
 

@@ -8,7 +8,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import date
 
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
@@ -16,14 +16,10 @@ from daypack.doors.memories.types import Gone, Memory, MemoryHistory, MemoryPage
 from daypack.doors.memories.writing.indexing import as_memory
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import CannotWrite, InputError, NotFound
+from daypack.ports import Connection
 from daypack.shapes.wording import utc_minute
 from daypack.text.checks import check_text
 from daypack.types import SHARED
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from daypack.ports import Connection
 
 MOST_LISTED = 500
 _ANY_SPACE = 9  # above the number of any space, so that the first page begins with the first key

@@ -6,14 +6,12 @@ It is separate from the other tables of memories because every query needs the c
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.index import sql
+from daypack.ports import Condition, Connection, Viewer
 from daypack.text.storable import text_digest
 from daypack.types import SHARED
-
-if TYPE_CHECKING:
-    from daypack.ports import Condition, Connection, Viewer
 
 DOOR = "memories"
 

@@ -11,18 +11,16 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.doors.memories import rules
 from daypack.doors.memories.spaces import DOOR, Space
 from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
 from daypack.index import sql
 from daypack.index.audit import AuditLog
+from daypack.ports import Connection
 from daypack.shapes.plain import pick
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 AUDIT = AuditLog("memory_audit", ("space", "mark", "trust"))
 READ_OF_VALUE = 2000  # characters of a value in which a thing may be named

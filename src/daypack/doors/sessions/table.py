@@ -10,16 +10,14 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.doors.sessions.types import Category, Mark, Session, SessionEvent, State
 from daypack.index import sql
+from daypack.ports import Connection
 from daypack.shapes.plain import pick
 from daypack.text.storable import text_hash
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 _SESSION = """s.id, s.following, s.name, s.short, s.client, s.folder, s.started_at, s.last_at,
               (SELECT count(*) FROM session_event AS e WHERE e.session_id = s.id), s.evicted"""

@@ -7,12 +7,12 @@ import math
 from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from daypack.chunk.imports import only_imports, only_link_targets
 from daypack.engine.embedding import Embedding
 from daypack.index.postings.lexical import LexicalEntry, write_segment
 from daypack.index.rows import Prepared, Written
+from daypack.ports import Connection
 from daypack.rank.views import ChunkFlag
 from daypack.text.changelogs import is_changelog
 from daypack.text.numbering import read
@@ -22,9 +22,6 @@ from daypack.text.prose.unfilled import is_unfilled
 from daypack.text.syntax import DECLARING
 from daypack.text.tables import COLUMN_MARK
 from daypack.types import DATES, Piece, PieceKind, Record, RecordKind
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 
 def index_chunks(db: Connection, written: Sequence[tuple[Written, Prepared]], embedding: Embedding) -> int:

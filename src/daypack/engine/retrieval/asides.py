@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.engine.doors import Asked
 from daypack.engine.retrieval.scope import BODY, Moment, Scope, having
+from daypack.filters import Filter
 from daypack.text import analysis
+from daypack.types import Query
 from daypack.types.arrays import Bools
-
-if TYPE_CHECKING:
-    from daypack.filters import Filter
-    from daypack.types import Query
 
 _ALIKE = 0.75  # share of the question's words that an event of the same question holds; guess
 

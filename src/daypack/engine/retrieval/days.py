@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,10 +32,8 @@ from daypack.rank.membership import distinct, is_in
 from daypack.rank.views import ChunkFlag, PostingsOf, TermPostings, together
 from daypack.shapes.wording import THEN
 from daypack.text import analysis
+from daypack.types import Days
 from daypack.types.arrays import Ints
-
-if TYPE_CHECKING:
-    from daypack.types import Days
 
 MOST_READ = 4_000  # chunks whose names are read; of more the newest
 MOST_SAYING = 200  # chunks that mention one day; of more the newest

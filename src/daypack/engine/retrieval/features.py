@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from daypack.engine.retrieval.kinds import kind_priors
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
 from daypack.index.postings.lexical import postings
+from daypack.ports import Connection
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.membership import is_in
@@ -39,9 +40,6 @@ from daypack.rank.uses import with_uses
 from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 from daypack.types.arrays import Floats, Ints, UInt32s
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 # The factor of every file outside the file or folder that a question names.
 OTHER_FILE_PRIOR = 0.5

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,19 +24,15 @@ from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.gather import DEPTH
 from daypack.engine.retrieval.kinds import if_any, tagged, worded
 from daypack.engine.retrieval.scope import WITHOUT_CONTEXT, Moment, Scope, having
-from daypack.filters import All, Before, OneOf, Since
+from daypack.filters import All, Before, Filter, OneOf, Since
 from daypack.index.facts import sessions_of
 from daypack.query import time_in_words
 from daypack.rank.blend import Blend, Pool, Scored
 from daypack.rank.membership import is_in
 from daypack.rank.timeline import event_scores, newest_scores, scores_of_state
+from daypack.rank.views import PostingsOf
 from daypack.types import Happenings, Query, RecordKind
 from daypack.types.arrays import Float64s, Floats, Ints
-
-if TYPE_CHECKING:
-    from daypack.filters import Filter
-    from daypack.rank.views import PostingsOf
-
 
 _DATED = OneOf("kind", (RecordKind.EVENT.value, RecordKind.MEMORY.value))
 OF_THE_TIME = 1.05  # the score of a text about the time; that of the most important event is 1

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
+from daypack.ports import Connection
 from daypack.rank.blend import Features, Pool
 from daypack.rank.nearness import Nearness
 from daypack.rank.views import ChunkFlag
 from daypack.types import Query
 from daypack.types.arrays import Bools, Floats
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 MOST_JOINED = 32  # documents
 

@@ -6,18 +6,14 @@ A question without a subject is answered by them alone (happened.py). Beside a s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.engine.retrieval.scope import ANYWHERE, BODY, CONTEXT, having
 from daypack.rank.membership import distinct, is_in
+from daypack.rank.views import PostingsOf
+from daypack.types import EventKind
 from daypack.types.arrays import Bools, Floats, Ints
-
-if TYPE_CHECKING:
-    from daypack.rank.views import PostingsOf
-    from daypack.types import EventKind
-
 
 # The factor of an event of another kind than the question asks for. Of 50 questions about sessions .8 answers one fewer first; below,
 # an answer without a mark would be lost.

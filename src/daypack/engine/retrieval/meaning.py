@@ -7,20 +7,18 @@ faster, and never change it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.engine.embedding import Embedding
 from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
 from daypack.errors import ModelError
+from daypack.filters import Filter
 from daypack.index.store import Store
 from daypack.rank.nearness import Nearness, StaticTier
 from daypack.types import Query, VectorMode
 from daypack.types.arrays import Floats
-
-if TYPE_CHECKING:
-    from daypack.filters import Filter
 
 
 class Meaning(NamedTuple):

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,10 +28,8 @@ from daypack.text.changelogs import (
     release_of,
     version_of,
 )
+from daypack.types import Query
 from daypack.types.arrays import Ints
-
-if TYPE_CHECKING:
-    from daypack.types import Query
 
 MOST_READ = 4_000  # chunks whose headings are read
 # words, in any form, in the paths of changelogs, and of fragments for the next one

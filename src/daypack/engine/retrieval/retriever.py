@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from daypack.engine.retrieval.scope import Moment
 from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
 from daypack.engine.retrieval.spelling import language_found, spelling_of
 from daypack.errors import ModelError
+from daypack.filters import Filter
 from daypack.index.store import Store
 from daypack.ports import Connection
 from daypack.query import asks_what_was_done, maybe_project, parse_query, time_in_words
@@ -41,11 +43,6 @@ from daypack.types import EmptyReason, Overview, Query, SearchStats, Turn, Vecto
 from daypack.types.arrays import Bools, Floats, Ints
 from daypack.types.servers import behind
 from daypack.types.tuned_weights import DEFAULTS, Factors
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from daypack.filters import Filter
 
 
 class Ranked(NamedTuple):

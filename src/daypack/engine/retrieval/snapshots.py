@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.engine.embedding import Embedding
 from daypack.engine.visibility import Visibility
 from daypack.errors import StoreError
+from daypack.filters import Filter
 from daypack.index import facts
 from daypack.index import vectors as vector_index
 from daypack.index.folded.viewing import load_view
@@ -16,16 +17,13 @@ from daypack.index.postings import lexical as lexical_index
 from daypack.index.store import Store
 from daypack.index.vectors import complete, instant
 from daypack.index.vectors.instant import InstantRows
+from daypack.ports import Connection
 from daypack.rank.bm25 import Bm25
 from daypack.rank.fuzzy import Vocabulary
 from daypack.rank.signals import RecordFacts
 from daypack.rank.views import LexicalView, VectorView
 from daypack.types.arrays import Bools, Ints
 from daypack.types.tuned_weights import DEFAULTS, Factors, Fitted, from_json
-
-if TYPE_CHECKING:
-    from daypack.filters import Filter
-    from daypack.ports import Connection
 
 KEPT_MASKS = 8
 # commits since the last snapshot: after so many a backup was restored, whose segments may reuse numbers

@@ -14,7 +14,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from daypack.errors import CopyDiffers, CopyRefused, StoreBusy
 from daypack.index import meta
@@ -23,11 +23,9 @@ from daypack.index.embedded.opening import FILE_NAME, MARKER, make_folder
 from daypack.index.postgres.tables import tables
 from daypack.index.store import Store
 from daypack.index.stores import driver_needed, open_store
+from daypack.ports import Connection, Progress
 from daypack.system import lock, sync_path
 from daypack.types.servers import ServerAddress
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection, Progress
 
 WORK = "copying"
 SHOWN = 20  # differences of a table

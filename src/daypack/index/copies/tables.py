@@ -5,14 +5,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.index import sql
 from daypack.index.folded.marks import KEYS as FOLD_KEYS
 from daypack.index.postgres.tables import VALUES, Table, tables
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
+from daypack.ports import Connection
 
 Row = tuple[Any, ...]
 OF_ONE_STORE = ("seq", "vec_seq", "purge", "folds", "walls", *FOLD_KEYS)

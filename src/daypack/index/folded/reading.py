@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from daypack.index.folded import layout, marks, wiping
 from daypack.index.folded.marks import Mark, path_of
+from daypack.ports import Connection
 from daypack.rank.views.folds import Fold, FoldedVectors, Totals
 from daypack.rank.views.runs import Runs
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 
 def trouble(folder: Path, mark: Mark, sizes: Mapping[int, int]) -> str:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack.index import sql
 from daypack.index.folded import marks, reading
 from daypack.index.postings.columns import COLUMNS
+from daypack.ports import Connection
 from daypack.rank.membership import is_in
 from daypack.rank.views import LexicalView
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 
 def load_view(

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 from psycopg import generators
@@ -23,9 +23,7 @@ from daypack.index.postgres import calls
 from daypack.index.postgres.dialect import ESCAPE, Translated, translated
 from daypack.index.postgres.parameters import bound, unescaped
 from daypack.index.postgres.tables import tables
-
-if TYPE_CHECKING:
-    from daypack.ports import Part
+from daypack.ports import Part
 
 COPIED = 16  # rows from which on a copy is cheaper than statements
 TOGETHER = 10_000  # rows that are sent in one go

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,14 +26,12 @@ from daypack.index.folded import marks as folded
 from daypack.index.postings.columns import COLUMNS, FIELDS
 from daypack.index.postings.packed import Postings, pack, unpack
 from daypack.index.vectors import instant
+from daypack.ports import Connection
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 from daypack.text.numbering import Numbers, ReadTexts, members, numbered, read
 from daypack.types.arrays import AnyInts, Array, Bools, Ints, UInt32s
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 MERGE_FACTOR = 8
 SMALLEST_TIER = 512  # postings; all segments of at most so many are one tier

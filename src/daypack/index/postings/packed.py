@@ -13,14 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from daypack.ports import Connection
 from daypack.types.arrays import Bools, Ints, UInt16s, UInt32s
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 _FURTHER = 0x8000
 _REST = 0x7FFF

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.index.postings.columns import COLUMNS
 from daypack.index.postings.lexical import segments_holding
 from daypack.index.postings.packed import unpack
+from daypack.ports import Connection
 from daypack.rank.membership import is_in
 from daypack.types.arrays import Ints
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 COMMON_POSTINGS = 4096  # a term with more need not count in a search for similar texts
 FEW_SHARING = 256  # chunks: looking at so many takes as long as reading a common term

@@ -6,7 +6,7 @@ Every function runs inside the read transaction of its caller.
 from __future__ import annotations
 
 from operator import eq
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,10 +15,8 @@ from daypack.index.folded.viewing import load_view
 from daypack.index.postings.columns import COLUMNS, FIELDS
 from daypack.index.postings.lexical import MOST_FREQUENT, buried_chunks
 from daypack.index.postings.packed import pack, unpack
+from daypack.ports import Connection
 from daypack.rank.membership import is_in
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 _TEXT_COLUMNS = """door scope uid kind uri title language author session trust tags metadata text hash"""
 

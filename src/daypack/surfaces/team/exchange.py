@@ -7,7 +7,7 @@ and two versions that were written apart stay two, of which the history shows bo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.requests import Request
 from starlette.routing import Route
@@ -15,10 +15,8 @@ from starlette.routing import Route
 from daypack.errors import InputError
 from daypack.surfaces.http import rest
 from daypack.surfaces.team.lines import PATH, versions
+from daypack.surfaces.team.seats import Seats
 from daypack.verbs import Access
-
-if TYPE_CHECKING:
-    from daypack.surfaces.team.seats import Seats
 
 
 def routes(hosts: Seats) -> list[Route]:

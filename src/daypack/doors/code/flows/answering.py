@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,16 +22,13 @@ from daypack.doors.code.references import Spellings, check_line, is_folder, noth
 from daypack.engine.engine import Engine
 from daypack.engine.questions import Question
 from daypack.errors import InputError, NotFound
-from daypack.filters import OneOf
+from daypack.filters import Filter, OneOf
 from daypack.index.postings.lexical import postings
 from daypack.ports import FILES
 from daypack.query import parse_query
 from daypack.text import analysis
 from daypack.text.paths import is_aside_path, is_test_path, names_path
 from daypack.types import Candidate, SearchStats, Task
-
-if TYPE_CHECKING:
-    from daypack.filters import Filter
 
 WANTED = {
     Task.TRACE: "a stack trace, or the output of a failing test",

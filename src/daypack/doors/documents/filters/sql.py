@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.doors.documents import table
 from daypack.doors.documents.filters.language import (
@@ -33,10 +33,8 @@ from daypack.doors.documents.model.entries import MISSING_RANK, entry_of, is_exa
 from daypack.doors.documents.model.values import KINDS, ValueKind, cleaned
 from daypack.doors.documents.table import DOOR, CollectionRow, FieldIndex
 from daypack.filters.tree import Where
+from daypack.ports import Connection
 from daypack.shapes.strict_json import canonical
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 _SQL = {
     Comparison.EQ: "=",

@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,13 +32,11 @@ from daypack.errors import InputError
 from daypack.index import erasing
 from daypack.index import vectors as vector_index
 from daypack.index.store import Store
+from daypack.ports import Connection, Progress
 from daypack.rank.top_k import kth_value, top_k
 from daypack.text.checks import check_count
 from daypack.text.storable import text_hash
 from daypack.types.arrays import Ints
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection, Progress
 
 HASHING = "hashing"
 EMBED_BATCH = 64

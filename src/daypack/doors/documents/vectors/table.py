@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.doors.documents.table import CollectionRow
 from daypack.index import sql
 from daypack.index.vectors import find_model
+from daypack.ports import Connection
 from daypack.rank.views import products
 from daypack.types.arrays import Floats, Int8s, Ints
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 NO_TEXT = b""
 CHANGED = b"\0"

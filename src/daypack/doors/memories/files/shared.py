@@ -10,19 +10,16 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from daypack.doors.memories import spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.importing import import_lines
 from daypack.doors.memories.files.lines import to_line, version_to_line
+from daypack.ports import Connection
 from daypack.settings.places import make_store_folder
 from daypack.system import replacing
 from daypack.types import SHARED
-
-if TYPE_CHECKING:
-    from daypack.ports import Connection
 
 SHARED_FOLDER = "memory"  # in the store's folder; where it exists, it holds the project's shared memories
 GONE_FILE = "_gone.jsonl"

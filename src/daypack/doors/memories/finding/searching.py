@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
@@ -15,12 +14,10 @@ from daypack.doors.memories.rules import OrderWeights
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryHit, Ordering
 from daypack.engine.answers import read_candidates
+from daypack.filters import Filter
 from daypack.pack.worth import worth_showing
 from daypack.text.checks import check_kind
 from daypack.types import Candidate, EmptyReason, Trust, VectorMode
-
-if TYPE_CHECKING:
-    from daypack.filters import Filter
 
 DEPTH = 50  # memories of a pack or a search, as many as the block's contract names
 RECENCY = 0.1  # of the score of a blend

@@ -5,12 +5,10 @@ It is separate from the tables of sources because every query needs the conditio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.index import sql
-
-if TYPE_CHECKING:
-    from daypack.ports import Condition, Connection, Viewer
+from daypack.ports import Condition, Connection, Viewer
 
 DOOR = "sources"
 
