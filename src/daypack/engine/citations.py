@@ -19,7 +19,17 @@ from daypack.text.checks import check_text
 from daypack.text.paths import from_root
 from daypack.text.references import Reference, readings_of
 from daypack.text.storable import storable
-from daypack.types import Chunk, FileLines, Found, Span, checksum_of, reference_of, with_hash
+from daypack.types import (
+    Chunk,
+    FileLines,
+    Found,
+    Span,
+    checksum_of,
+    cited_lines,
+    cited_name,
+    reference_of,
+    with_hash,
+)
 
 if TYPE_CHECKING:
     from pathlib import PurePath
@@ -271,10 +281,9 @@ def _lines_of(store: Store, named: _Named) -> Found:
     last_line = min(last_line, len(lines))
     start = sum(len(line) + 1 for line in lines[: first_line - 1])
     body = "\n".join(lines[first_line - 1 : last_line])
-    place_name = uri if pages is None else uri + pages.at(first_line)
+    place_name = cited_name(uri, pages, first_line)
     last_line = min(last_line, count)
-    if pages is not None:
-        first_line, last_line = asked or pages.in_file(first_line, last_line)
+    first_line, last_line = asked or cited_lines(pages, first_line, last_line)
     return Found(
         reference_of(place_name, first_line, last_line),
         uri,
@@ -332,10 +341,8 @@ def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
         record = store.find_record(record_id)
         if record is None or record_id in visibility.hidden_ids(db):
             raise NotFound(f"no record has the id {record_id}", "search again")
-    first, last = 1, 1 + record.text.rstrip("\n").count("\n")
-    if (pages := store.pages_of(record_id)) is not None:
-        first, last = pages.in_file(first, last)
-    span = Span(0, len(record.text), first, last)
+    lines = 1 + record.text.rstrip("\n").count("\n")
+    span = Span(0, len(record.text), *cited_lines(store.pages_of(record_id), 1, lines))
     return Found(record.uri, record.uri, span, record.text, record.hash, trust=record.trust)
 
 

@@ -22,7 +22,17 @@ from daypack.evaluate.runs import Options, Run, StoreState, made_run
 from daypack.filters import Not, OneOf
 from daypack.index import census
 from daypack.shapes.weights import described
-from daypack.types import Budget, Chunk, Excerpt, Pack, Packing, SearchResult, Tokenizer, VectorMode
+from daypack.types import (
+    Budget,
+    Chunk,
+    Excerpt,
+    Pack,
+    Packing,
+    SearchResult,
+    Tokenizer,
+    VectorMode,
+    cited_lines,
+)
 
 if TYPE_CHECKING:
     from daypack.engine.engine import Engine
@@ -213,8 +223,7 @@ class Names:
     def _lines(self, record_id: int) -> int:
         """The last line of a record that a citation can show."""
         count = self._store.record_text(record_id).removesuffix("\n").count("\n") + 1
-        pages = self._store.pages_of(record_id)
-        return count if pages is None else pages.in_file(1, count)[1]
+        return cited_lines(self._store.pages_of(record_id), 1, count)[1]
 
     def passage(self, chunk: Chunk) -> Passage:
         name = self._records.get(chunk.record_id)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from daypack.index import sql
 from daypack.index.rows import PLACES, TRAIL_SEPARATOR, pages_from
 from daypack.system import unicode_forms
-from daypack.types import Pages
+from daypack.types import Pages, cited_lines
 from daypack.types.arrays import Ints
 
 if TYPE_CHECKING:
@@ -232,13 +232,10 @@ def symbol_lines(db: Connection, chunk_ids: Iterable[int]) -> list[SymbolLines]:
            JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id""",
         (json.dumps([*chunk_ids]),),
     )
-    found = []
-    for id_, name, first, last, stored in rows:
-        pages = pages_from(stored)
-        found.append(
-            SymbolLines(id_, name, *((first, last) if pages is None else pages.in_file(first, last)))
-        )
-    return found
+    return [
+        SymbolLines(id_, name, *cited_lines(pages_from(stored), first, last))
+        for id_, name, first, last, stored in rows
+    ]
 
 
 def chunk_lengths(db: Connection, chunk_ids: Iterable[int]) -> dict[int, int]:

@@ -22,6 +22,8 @@ from daypack.types import (
     Span,
     SymbolKind,
     Trust,
+    cited_lines,
+    cited_name,
     places_from,
     reference_of,
 )
@@ -120,10 +122,8 @@ class ChunkPlace(NamedTuple):
 
     def reference(self, told_by: str) -> str:
         """As a search cites the chunk."""
-        if self.pages is None:
-            return reference_of(self.uri, self.start_line, self.end_line, told_by)
-        first, last = self.pages.in_file(self.start_line, self.end_line)
-        return reference_of(self.uri + self.pages.at(self.start_line), first, last, told_by)
+        first, last = cited_lines(self.pages, self.start_line, self.end_line)
+        return reference_of(cited_name(self.uri, self.pages, self.start_line), first, last, told_by)
 
 
 class RecordName(NamedTuple):

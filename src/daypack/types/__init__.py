@@ -23,7 +23,7 @@ _NAMES = {
     "daypack.types.packs": "Budget Chain Citation Excerpt Found Omission OmissionReason Omissions Pack Packing Tokenizer Variant",
     "daypack.types.queries": "ASKER_ROLES Anchor AnchorKind Candidate Content Contribution Days EmptyReason EventKind Frame Happenings Intent Overview PageAsked Query QueryKind RankedFile Ranking Requirement SearchResult SearchStats Sort Task Turn VectorMode",
     "daypack.types.file_lines": "FileLine FileLines",
-    "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport JOINED Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of places_from reference_of with_hash",
+    "daypack.types.records": "DATES EMPTY OWNER SHARED Chunk Cut IngestIssue IngestReport JOINED Pages Piece PieceKind Record RecordKind SkipReason Span SymbolKind Trust checksum_of cited_lines cited_name places_from reference_of with_hash",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = [*_HOMES]

@@ -247,6 +247,16 @@ def places_from(stored: Mapping[str, Any]) -> Pages | FileLines:
     return FileLines.from_metadata(stored) if "steps" in stored else Pages.from_metadata(stored)
 
 
+def cited_lines(pages: Pages | FileLines | None, first: int, last: int) -> tuple[int, int]:
+    """The lines that a citation shows of lines of a text with these places."""
+    return (first, last) if pages is None else pages.in_file(first, last)
+
+
+def cited_name(uri: str, pages: Pages | FileLines | None, line: int) -> str:
+    """The name that a citation shows: the uri, with the page on which a line of the text is."""
+    return uri if pages is None else uri + pages.at(line)
+
+
 def reference_of(uri: str, start_line: int, end_line: int, record_hash: str = "") -> str:
     """A reference for `daypack get`: `src/pay/retry.py:40-88`, with `@` and the begin of a hash where one is given."""
     return f"{uri}:{start_line}-{end_line}{with_hash(record_hash)}"
@@ -312,11 +322,8 @@ class Chunk(NamedTuple):
 
     def in_file(self, span: Span) -> Span:
         """A span of the record with the lines that a citation shows."""
-        if self.pages is None:
-            return span
-        first, last = self.pages.in_file(span.start_line, span.end_line)
-        return Span(span.start, span.end, first, last)
+        return Span(span.start, span.end, *cited_lines(self.pages, span.start_line, span.end_line))
 
     def cited(self, span: Span) -> str:
         """The name of the record in a citation of a span: the uri, with the page on which the span begins."""
-        return self.uri if self.pages is None else self.uri + self.pages.at(span.start_line)
+        return cited_name(self.uri, self.pages, span.start_line)
