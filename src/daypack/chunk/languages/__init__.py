@@ -27,16 +27,8 @@ from daypack.chunk.languages.styles import STYLES
 from daypack.chunk.languages.web import WEB
 from daypack.text.syntax import plain_name
 
-LANGUAGES: Mapping[str, Language] = {
-    **CLASSES,
-    **NATIVE,
-    **SCRIPTS,
-    **WEB,
-    **FUNCTIONAL,
-    **DECLARATIVE,
-    **STYLES,
-    **BUILDS,
-}
+_FAMILIES = (CLASSES, NATIVE, SCRIPTS, WEB, FUNCTIONAL, DECLARATIVE, STYLES, BUILDS)
+LANGUAGES: Mapping[str, Language] = {entry.grammar: entry for family in _FAMILIES for entry in family}
 
 
 def language_of(name: str) -> Language | None:

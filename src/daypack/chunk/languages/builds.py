@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from daypack.chunk.languages.language import Language
-from daypack.text.name_sets import name_set
+from daypack.chunk.languages.language import language
 
 _CMAKE_TARGETS = "add_executable add_library add_custom_target add_test"
 
-BUILDS: Mapping[str, Language] = {
-    "cmake": Language(
-        grammar="cmake",
-        functions=name_set(f"function_def macro_def {_CMAKE_TARGETS} {_CMAKE_TARGETS.upper()}"),
-        scopes=name_set("if_condition foreach_loop while_loop block_def body"),
-        imports=name_set("include INCLUDE find_package FIND_PACKAGE add_subdirectory ADD_SUBDIRECTORY"),
-        calls=name_set("normal_command"),
-        labels=name_set("argument"),
+BUILDS = (
+    language(
+        "cmake",
+        functions=f"function_def macro_def {_CMAKE_TARGETS} {_CMAKE_TARGETS.upper()}",
+        scopes="if_condition foreach_loop while_loop block_def body",
+        imports="include INCLUDE find_package FIND_PACKAGE add_subdirectory ADD_SUBDIRECTORY",
+        calls="normal_command",
+        labels="argument",
         ends=r"\s*\n",
     ),
-    "make": Language(
-        grammar="make",
-        functions=name_set("rule define_directive"),
-        scopes=name_set("conditional elsif_directive else_directive"),
-        imports=name_set("include_directive"),
-        needs_body=name_set("rule"),
-        calls=name_set("rule"),
-        labels=name_set("targets"),
+    language(
+        "make",
+        functions="rule define_directive",
+        scopes="conditional elsif_directive else_directive",
+        imports="include_directive",
+        needs_body="rule",
+        calls="rule",
+        labels="targets",
         leads=(".PHONY",),
     ),
-}
+)

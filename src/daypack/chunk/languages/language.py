@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
+from typing import Any
 
+from daypack.text.name_sets import name_set
 from daypack.types import SymbolKind
 
-CLASS, STRUCT, ENUM, INTERFACE, MODULE = (
-    SymbolKind.CLASS,
-    SymbolKind.STRUCT,
-    SymbolKind.ENUM,
-    SymbolKind.INTERFACE,
-    SymbolKind.MODULE,
-)
-IMPL, TYPE = SymbolKind.IMPL, SymbolKind.TYPE
+_KINDS = {
+    "classes": SymbolKind.CLASS,
+    "structs": SymbolKind.STRUCT,
+    "enums": SymbolKind.ENUM,
+    "interfaces": SymbolKind.INTERFACE,
+    "modules": SymbolKind.MODULE,
+    "impls": SymbolKind.IMPL,
+    "types": SymbolKind.TYPE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Language:
     """The node types of one grammar. `values` are bindings that count as functions when their value is a function."""
 
     grammar: str
-    functions: frozenset[str]
+    functions: frozenset[str] = frozenset()
     containers: Mapping[str, SymbolKind] = field(default_factory=lambda: MappingProxyType({}))
     wrappers: frozenset[str] = frozenset()
     scopes: frozenset[str] = frozenset()
@@ -51,3 +54,17 @@ class Language:
     # a pattern for text whose line breaks the grammar does not expect; it gets blanks instead
     joined: str = ""
     leads: tuple[str, ...] = ()  # beginnings of lines above a definition that belong to it, as comments do
+
+
+def language(grammar: str, base: Language | None = None, **facts: Any) -> Language:
+    """The entry of a language, whose node types are written as words: those of containers under the kind of their symbol
+    (`classes="class_declaration"`), all others under their names in `Language`. They are added to those of the `base`.
+    """
+    entry = base or Language(grammar)
+    containers = dict(entry.containers)
+    for name, kind in _KINDS.items():
+        containers |= dict.fromkeys(facts.pop(name, "").split(), kind)
+    for known in fields(Language):
+        if known.type == "frozenset[str]" and known.name in facts:
+            facts[known.name] = getattr(entry, known.name) | name_set(facts[known.name])
+    return replace(entry, grammar=grammar, containers=containers, **facts)

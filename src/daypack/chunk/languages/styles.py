@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from daypack.chunk.languages.language import language
 
-from daypack.chunk.languages.language import MODULE, Language
-from daypack.text.name_sets import name_set
-
-_CSS = Language(
-    grammar="css",
-    functions=name_set("rule_set keyframes_statement"),
-    containers={"media_statement": MODULE, "supports_statement": MODULE, "at_rule": MODULE},
-    imports=name_set("import_statement"),
-    needs_body=name_set("at_rule"),
-    labels=name_set("selectors keyframes_name"),
+_CSS = language(
+    "css",
+    functions="rule_set keyframes_statement",
+    modules="media_statement supports_statement at_rule",
+    imports="import_statement",
+    needs_body="at_rule",
+    labels="selectors keyframes_name",
     runs=True,
 )
 
-STYLES: Mapping[str, Language] = {
-    "css": _CSS,
-    "scss": replace(
+STYLES = (
+    _CSS,
+    language(
+        "scss",
         _CSS,
-        grammar="scss",
-        functions=_CSS.functions | name_set("mixin_statement function_statement placeholder"),
-        labels=_CSS.labels | {"name"},
-        imports=_CSS.imports | name_set("use_statement forward_statement"),
+        functions="mixin_statement function_statement placeholder",
+        labels="name",
+        imports="use_statement forward_statement",
     ),
-}
+)

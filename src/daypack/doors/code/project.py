@@ -80,7 +80,7 @@ class StoredProject:
             return []
         from daypack.chunk.languages.styles import STYLES  # with the tables of all languages
 
-        return sorted(without - {*STYLES})
+        return sorted(without - {style.grammar for style in STYLES})
 
     @cached_property
     def unread(self) -> Mapping[str, str]:
