@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from difflib import SequenceMatcher
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import PurePath, PurePosixPath
+from typing import NamedTuple
 from urllib.parse import unquote
 
+from daypack.engine.visibility import Visibility
 from daypack.errors import BadReference, NotFound
 from daypack.guard.fences import one_line, unescape
 from daypack.index.facts import places_of_symbol, uris_ending, uris_in, uris_like, uris_with_hash
 from daypack.index.rows import WholeRecord
 from daypack.index.store import Store
+from daypack.ports import Connection
 from daypack.shapes.bases import is_relative
 from daypack.text.checks import check_text
 from daypack.text.paths import from_root
@@ -23,6 +25,7 @@ from daypack.types import (
     Chunk,
     FileLines,
     Found,
+    Pages,
     Span,
     checksum_of,
     cited_lines,
@@ -30,13 +33,6 @@ from daypack.types import (
     reference_of,
     with_hash,
 )
-
-if TYPE_CHECKING:
-    from pathlib import PurePath
-
-    from daypack.engine.visibility import Visibility
-    from daypack.ports import Connection
-    from daypack.types import Pages
 
 FILES_NAMED = 3  # of a folder that was asked for
 _QUOTED = r'"(.+)"([^"]*)'

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.engine.answers import told_apart
+from daypack.engine.engine import Engine
 from daypack.engine.limits import check_limits, left_unread
 from daypack.engine.retrieval.asides import mask_of_evidence
 from daypack.engine.retrieval.scope import Moment, Scope
 from daypack.engine.retrieval.spelling import corrections_in_words
+from daypack.filters import Filter
 from daypack.query import parse_query
 from daypack.rank.fuzzy import repairs
 from daypack.rank.leading import EQUAL, best_by_words
@@ -17,10 +19,6 @@ from daypack.rank.rrf import PROXIMITY, containing, fuse, proximity, stands_in
 from daypack.text import analysis
 from daypack.text.storable import storable
 from daypack.types import Candidate, Chunk, Contribution, EmptyReason, Query, SearchResult, SearchStats
-
-if TYPE_CHECKING:
-    from daypack.engine.engine import Engine
-    from daypack.filters import Filter
 
 
 class _Matches(NamedTuple):

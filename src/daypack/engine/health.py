@@ -8,11 +8,11 @@ import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import apsw
 
 from daypack.engine.checks import Check, CheckVerdict
+from daypack.engine.doors import Checks, Door
 from daypack.engine.upkeep import READ_EARLIER, was_read_earlier
 from daypack.errors import FittedWeightsDamaged, StoreDamaged
 from daypack.index.folded import checking
@@ -20,13 +20,10 @@ from daypack.index.folded.marks import FOLDER
 from daypack.index.salvage import integrity
 from daypack.index.schema import VERSION
 from daypack.index.store import Store
+from daypack.ports import Connection
 from daypack.shapes.weights import described
 from daypack.system import others_may
 from daypack.types.tuned_weights import from_json
-
-if TYPE_CHECKING:
-    from daypack.engine.doors import Checks, Door
-    from daypack.ports import Connection
 
 FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lose committed rows
 

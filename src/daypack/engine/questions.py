@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.filters import Filter
-from daypack.ports import Revise, Viewer
 from daypack.text.storable import text_hash
-from daypack.types import Query, SearchStats, Turn, VectorMode
+from daypack.types import VectorMode
+
+if TYPE_CHECKING:
+    from daypack.filters import Filter
+    from daypack.ports import Revise, Viewer
+    from daypack.types import Query, SearchStats, Turn
 
 
 class Question(NamedTuple):

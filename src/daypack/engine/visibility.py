@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from daypack.engine.doors import Asked, Door, Happened
-    from daypack.ports import Condition, Connection, Viewer
+from daypack.engine.doors import Asked, Door, Happened
+from daypack.ports import Condition, Connection, Viewer
 
 
 class Visibility(NamedTuple):

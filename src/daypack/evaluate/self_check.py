@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack.engine.engine import Engine
+from daypack.engine.retrieval.retriever import Ranked
 from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck, checked
 from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.suite_runner import counted, store_state
@@ -17,10 +18,6 @@ from daypack.rank.order import weights_for
 from daypack.types import VectorMode
 from daypack.types.arrays import Bools, Floats
 from daypack.types.tuned_weights import Factors
-
-if TYPE_CHECKING:
-    from daypack.engine.engine import Engine
-    from daypack.engine.retrieval.retriever import Ranked
 
 
 def ask(

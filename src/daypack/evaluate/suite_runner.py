@@ -10,17 +10,21 @@ import platform
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Protocol, TypeVar, Unpack
+from typing import Protocol, TypeVar, Unpack
 
 import numpy as np
 
+from daypack.engine.engine import Engine
+from daypack.engine.filter_arguments import FilterArguments
 from daypack.engine.limits import check_limits
 from daypack.errors import BadBudget, BadSuite, ModelError, QueryTooLong
 from daypack.evaluate.cases import Case, Expected, Expects, Suite
 from daypack.evaluate.judge import DEPTH, Answer, Instead, Passage, judge, path_lines
 from daypack.evaluate.runs import Options, Run, StoreState, made_run
-from daypack.filters import Not, OneOf
+from daypack.filters import Filter, Not, OneOf
 from daypack.index import census
+from daypack.index.store import Store
+from daypack.ports import Progress
 from daypack.shapes.weights import described
 from daypack.types import (
     Budget,
@@ -33,13 +37,6 @@ from daypack.types import (
     VectorMode,
     cited_lines,
 )
-
-if TYPE_CHECKING:
-    from daypack.engine.engine import Engine
-    from daypack.engine.filter_arguments import FilterArguments
-    from daypack.filters import Filter
-    from daypack.index.store import Store
-    from daypack.ports import Progress
 
 T = TypeVar("T")
 _PLAIN = Options()

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack.engine.engine import Engine
+from daypack.engine.retrieval.retriever import Ranked
 from daypack.errors import TooFewCases
 from daypack.evaluate.cases import Case, Expected, Expects, Suite, TermsScope
 from daypack.evaluate.judge import matches
@@ -27,13 +28,9 @@ from daypack.evaluate.weights import (
     settings_of,
 )
 from daypack.ports import Progress
+from daypack.types import VectorMode
 from daypack.types.arrays import Bools
 from daypack.types.tuned_weights import ChunkKind, Factors, Fitted
-
-if TYPE_CHECKING:
-    from daypack.engine.engine import Engine
-    from daypack.engine.retrieval.retriever import Ranked
-    from daypack.types import VectorMode
 
 
 def fit_ranker(

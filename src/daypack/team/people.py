@@ -7,22 +7,19 @@ import re
 import secrets
 import sys
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from daypack.errors import InputError, NotFound
 from daypack.guard.fences import one_line
+from daypack.index.store import Store
+from daypack.ports import Clock, Connection
 from daypack.shapes.wording import utc_minute
 from daypack.team import secret, table
 from daypack.team.errors import NameTaken, NoPerson, NoProject, NotAMember, NoToken, TokenEnded
 from daypack.team.types import Act, Caller, Member, Person, Project, Remote, Role, Token
 from daypack.text.checks import check_seconds, member
 from daypack.types import OWNER, SHARED
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from daypack.index.store import Store
-    from daypack.ports import Clock, Connection
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?")
 OPERATOR = "operator"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from daypack.errors import BadVector
+from daypack.index.store import Store
+from daypack.ports import Connection
 from daypack.team.proofs import proves
-
-if TYPE_CHECKING:
-    from daypack.index.store import Store
-    from daypack.ports import Connection
 
 
 def keep(store: Store, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]) -> int:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from daypack.doors.files import table
 from daypack.doors.reading.walk import Walk, WalkRules, walk
+from daypack.engine.engine import Engine
 from daypack.errors import NotFound
 from daypack.guard.paths import uid_of
 from daypack.index.sql import LAST_TEXT
 from daypack.ports import FILES
 from daypack.types import SkipReason
-
-if TYPE_CHECKING:
-    from daypack.engine.engine import Engine
 
 
 def belongs(uid: str, root: str) -> bool:

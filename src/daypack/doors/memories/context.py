@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from daypack.doors.memories import spaces
+from daypack.doors.memories.spaces import Space
+from daypack.doors.memories.types import MemoryVersion
+from daypack.engine.engine import Engine
+from daypack.index.store import Store
+from daypack.ports import Connection
 from daypack.types import SHARED
-
-if TYPE_CHECKING:
-    from daypack.doors.memories.spaces import Space
-    from daypack.doors.memories.types import MemoryVersion
-    from daypack.engine.engine import Engine
-    from daypack.index.store import Store
-    from daypack.ports import Connection
 
 T = TypeVar("T")
 

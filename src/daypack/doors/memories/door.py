@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from datetime import date
+from typing import TypeAlias
 
 from daypack.doors.memories import reading, rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
@@ -29,6 +30,7 @@ from daypack.doors.memories.types import (
 )
 from daypack.doors.memories.writing import forgetting, recording
 from daypack.doors.memories.writing.forgetting import Removal
+from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import read_moment
 from daypack.errors import BadBudget, InputError, NotFound
 from daypack.guard.arguments import checked
@@ -36,11 +38,6 @@ from daypack.settings import LARGEST_BUDGET
 from daypack.shapes.wording import day
 from daypack.text.checks import member
 from daypack.types import OWNER, Budget, Pack, Tokenizer, Trust, VectorMode
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from daypack.engine.engine import Engine
 
 # `list` is a verb of the door, so inside the class lists have a name.
 KeyedVersions: TypeAlias = "list[tuple[str, MemoryVersion]]"

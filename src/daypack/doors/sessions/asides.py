@@ -13,18 +13,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from daypack.doors.sessions.current import Live, live_sessions
+from daypack.engine.doors import Asked
+from daypack.ports import Connection
 from daypack.query.sentences import asks, sentences_in
 from daypack.text import analysis
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from daypack.engine.doors import Asked
-    from daypack.ports import Connection
 
 _READ = 50_000  # characters of the newest prompts of a session: to analyse more makes each query slow. guess
 _SAME = 0.75  # of all words of two texts: those that both have. guess

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.filters import Filter
 from daypack.index import sql
-from daypack.ports import Connection
 from daypack.text.storable import storable
+
+if TYPE_CHECKING:
+    from daypack.filters import Filter
+    from daypack.ports import Connection
 
 DOOR = "sessions"
 ALL, CURRENT = "all", "current"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.doors.sessions import table
 from daypack.doors.sessions.batch import EventDraft, SessionBatch
@@ -21,14 +21,12 @@ from daypack.doors.sessions.meaning.tasks import whole_list
 from daypack.doors.sessions.rules import ASKED_AS, FIRST, WRITTEN_AS
 from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, Noted, Said, Session, SessionReport, Step
+from daypack.engine.engine import Engine
 from daypack.guard.secrets import redact, redact_json
+from daypack.ports import Connection
 from daypack.text.storable import storable
 from daypack.text.terminal_text import without_escapes
 from daypack.types import Record, RecordKind
-
-if TYPE_CHECKING:
-    from daypack.engine.engine import Engine
-    from daypack.ports import Connection
 
 _LONGEST_NAME = 200
 MISREAD = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
+from daypack.filters import Filter
 from daypack.index import facts
 from daypack.index.postings.lexical import postings
+from daypack.ports import Connection
 from daypack.rank.membership import distinct
 from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, TermPostings
 from daypack.text import analysis
 from daypack.text.paths import MANIFEST_ENDS
 from daypack.types.arrays import Bools, Ints
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from daypack.engine.retrieval.snapshots import Snapshot, Snapshots
-    from daypack.filters import Filter
-    from daypack.ports import Connection
-
 
 TextsOf = Callable[[Sequence[int]], Mapping[int, str]]
 """Chunk ids → the texts of those that are there."""

@@ -15,20 +15,17 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
 from daypack.errors import BadExport, StoreError, StoreVersionMismatch
 from daypack.index.folded.marks import KEYS as FOLD_KEYS
 from daypack.index.meta import PLACES
-from daypack.index.salvage.cells import Cell
+from daypack.index.salvage.cells import Cell, Value
 from daypack.index.salvage.shapes import Shape, made, shapes_of
 from daypack.index.schema import VERSION
-
-if TYPE_CHECKING:
-    from daypack.index.salvage.cells import Value
-    from daypack.ports import Connection
+from daypack.ports import Connection
 
 FORMAT = "daypack export 1"
 LEFT_OUT = frozenset(("chunk", "segment", "posting", "tomb", "instant", "code_facts", "code_name"))

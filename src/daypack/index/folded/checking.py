@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from daypack.index.folded import folding, marks, reading
+from daypack.index.folded.marks import Mark
 from daypack.index.postings.lexical import buried_chunks, columns_of
+from daypack.ports import Connection
 from daypack.rank.membership import is_in
+from daypack.rank.views.folds import Fold
+from daypack.rank.views.runs import Runs
 from daypack.rank.views.signs import packed
 from daypack.types.arrays import Array, Bools, Ints, UInt8s
-
-if TYPE_CHECKING:
-    from daypack.index.folded.marks import Mark
-    from daypack.ports import Connection
-    from daypack.rank.views.folds import Fold
-    from daypack.rank.views.runs import Runs
 
 
 class FoldState(NamedTuple):

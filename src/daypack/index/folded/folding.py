@@ -16,16 +16,18 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from daypack.errors import DiskFull, StoreBusy, StoreError, StoreReadOnly
+from daypack.index.database import Database
 from daypack.index.folded import layout, marks, wiping
 from daypack.index.folded.marks import FOLDER, FoldedSegment, Mark, path_of
 from daypack.index.folded.reading import trouble
 from daypack.index.postings.columns import COLUMNS, FIELDS
 from daypack.index.postings.lexical import buried_chunks, merge
+from daypack.ports import Connection
 from daypack.rank.membership import is_in
 from daypack.rank.views import ChunkFlag
 from daypack.rank.views.folds import Totals, no_chunks
@@ -33,10 +35,6 @@ from daypack.rank.views.runs import runs_of
 from daypack.rank.views.signs import packed
 from daypack.system import AS_IS, lock, sync_path
 from daypack.types.arrays import Array
-
-if TYPE_CHECKING:
-    from daypack.index.database import Database
-    from daypack.ports import Connection
 
 FOLDED_FROM = 50_000  # chunks: in a smaller store a fold saves nothing that a person could notice
 WORTH_FOLDING = 0.1  # of the folded chunks, that came in since

@@ -12,12 +12,9 @@ from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from daypack.team.errors import ProjectFull, TooManyWrites
-
-if TYPE_CHECKING:
-    from daypack.team.types import Person, Project
+from daypack.team.types import Person, Project
 
 MINUTE = 60.0
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)  # seconds

@@ -6,20 +6,18 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
+from daypack.api import Daypack
 from daypack.api.query_scope import moment_of
 from daypack.doors.sessions.types import Category, SessionEvent, State
+from daypack.doors.sources.types import Source
 from daypack.guard.fences import one_line
 from daypack.shapes.wording import instant, minute
 from daypack.surfaces.web.bars import COLOURS
 from daypack.surfaces.web.figures.lanes import Lanes, Moment, lanes
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.api import Daypack
-    from daypack.doors.sources.types import Source
 
 AT_ONCE = 60  # rows that are shown unfolded
 SHOWN = 240  # rows on a page, which then has at most 200 KB

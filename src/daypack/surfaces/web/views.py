@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from daypack.api import Daypack
 from daypack.errors import DaypackError, InputError
 from daypack.guard.paths import contained
 from daypack.ports import Progress
@@ -28,9 +28,6 @@ from daypack.surfaces.web.shell import HEADERS, error_page, form_fields, html, s
 from daypack.surfaces.web.skips import mend
 from daypack.surfaces.web.visitors import Visitors
 from daypack.system import path_named
-
-if TYPE_CHECKING:
-    from daypack.api import Daypack
 
 DAY = 86_400
 

@@ -6,21 +6,18 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.notes import ENDINGS, Note, markdown_files, read_notes
 from daypack.doors.memories.files.shared import write_shared
+from daypack.doors.memories.spaces import Space
 from daypack.doors.memories.types import ImportReport, MemoryVersion
 from daypack.doors.memories.writing.indexing import PendingIndex, write_pending
 from daypack.doors.memories.writing.recording import make_statement, record
 from daypack.errors import InputError
 from daypack.system import path_named
 from daypack.types import SHARED, IngestIssue, SkipReason
-
-if TYPE_CHECKING:
-    from daypack.doors.memories.spaces import Space
 
 
 def import_folder(context: MemoryContext, path: Path | str, prefix: str, *, shared: bool) -> ImportReport:

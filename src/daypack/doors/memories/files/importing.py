@@ -9,22 +9,20 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.files.lines import USE, version_from_facts
+from daypack.doors.memories.spaces import Space
+from daypack.doors.memories.table import MemoryRow
 from daypack.doors.memories.types import GoneState, ImportReport, MemoryVersion
 from daypack.doors.memories.writing.forgetting import remove
 from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, update_index, write_pending
 from daypack.errors import DaypackError, InputError
+from daypack.guard.trust import Writer
+from daypack.ports import Connection
 from daypack.types import IngestIssue, SkipReason, Trust
-
-if TYPE_CHECKING:
-    from daypack.doors.memories.spaces import Space
-    from daypack.doors.memories.table import MemoryRow
-    from daypack.guard.trust import Writer
-    from daypack.ports import Connection
 
 BATCH = 2_000  # lines a transaction
 _FORM = '{"key": "release/cadence", "value": "Weekly on Thursdays"}'

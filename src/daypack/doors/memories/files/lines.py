@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.doors.memories import rules
 from daypack.doors.memories.types import MemoryVersion, Verdict
 from daypack.errors import InputError
 from daypack.guard.secrets import redact
+from daypack.guard.trust import Writer
 from daypack.shapes.plain import plain
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.guard.trust import Writer
 
 USE = ("key", "created_at", "accessed_at", "recalls")
 """The fields of the line of an export that says how a key was used."""

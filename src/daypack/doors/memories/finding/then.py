@@ -20,26 +20,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.doors.memories import rules, spaces, table
+from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.table import ValueThen
+from daypack.doors.memories.types import Memory
 from daypack.doors.memories.writing.indexing import as_memory
-from daypack.filters import All, Where, to_sql
+from daypack.engine.engine import Engine
+from daypack.filters import All, Filter, Where, to_sql
 from daypack.index import facts
+from daypack.index.store import Store
+from daypack.ports import Connection, Revise
 from daypack.query import OtherTime, asks_course, other_time, parse_query
 from daypack.shapes.memory_block import key_and_time
 from daypack.text import analysis
 from daypack.types import Candidate, Contribution
-
-if TYPE_CHECKING:
-    from daypack.doors.memories.context import MemoryContext
-    from daypack.doors.memories.types import Memory
-    from daypack.engine.engine import Engine
-    from daypack.filters import Filter
-    from daypack.index.store import Store
-    from daypack.ports import Connection, Revise
 
 Place = tuple[str, str]  # the scope and uid of a record
 MOST_DATED = 3  # memories that did not change, in an answer about the course of one

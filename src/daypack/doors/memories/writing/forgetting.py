@@ -6,23 +6,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.reading import key_meant
-from daypack.doors.memories.spaces import DOOR
+from daypack.doors.memories.spaces import DOOR, Space
+from daypack.doors.memories.table import MemoryRow
 from daypack.doors.memories.types import GoneState, MemoryVersion, Receipt
 from daypack.doors.memories.writing.indexing import append_audit, update_index
 from daypack.errors import InputError, NotFound
 from daypack.index import vectors as vector_index
 from daypack.index.postings import lexical as lexical_index
+from daypack.ports import Connection
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.doors.memories.spaces import Space
-    from daypack.doors.memories.table import MemoryRow
-    from daypack.ports import Connection
 
 # key → tokens of the versions to remove; () for the key with all of them
 Chosen: TypeAlias = "Mapping[str, Collection[str]]"

@@ -10,24 +10,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.spaces import DOOR
+from daypack.doors.memories.rules import Held
+from daypack.doors.memories.spaces import DOOR, Space
+from daypack.doors.memories.table import MemoryRow
 from daypack.doors.memories.types import Memory, MemoryVersion
+from daypack.engine.engine import Engine
 from daypack.index import erasing
+from daypack.index.rows import Prepared
+from daypack.ports import Connection
 from daypack.shapes.memory_block import URI, then_uri
 from daypack.shapes.wording import months_in_words
 from daypack.types import DATES, OWNER, Record, RecordKind, Trust
-
-if TYPE_CHECKING:
-    from daypack.doors.memories.rules import Held
-    from daypack.doors.memories.spaces import Space
-    from daypack.doors.memories.table import MemoryRow
-    from daypack.engine.engine import Engine
-    from daypack.index.rows import Prepared
-    from daypack.ports import Connection
 
 # values of a key that held once and are searched, the newest, and those to come, the next; all stay in its history. guess
 MOST_PAST = MOST_AHEAD = 50

@@ -5,27 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
-from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
+from daypack.doors.memories.spaces import Space
+from daypack.doors.memories.table import MemoryRow
+from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
 from daypack.doors.memories.writing.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, ReviewNeedsPerson
 from daypack.guard.secrets import redact
 from daypack.index.postings import sharing
+from daypack.ports import Connection
 from daypack.rank.views import ChunkFlag
 from daypack.shapes.wording import day
 from daypack.text import analysis
 from daypack.text.checks import check_seconds, member
 from daypack.text.storable import storable
 from daypack.types import Trust
-
-if TYPE_CHECKING:
-    from daypack.doors.memories.spaces import Space
-    from daypack.doors.memories.table import MemoryRow
-    from daypack.doors.memories.types import Gone
-    from daypack.ports import Connection
 
 MOST_SIMILAR = 5
 FEW_CHUNKS = 2_000  # of a space: then the other texts of the store are not looked at

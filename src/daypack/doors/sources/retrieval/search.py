@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from daypack.doors.sources.types import (
 )
 from daypack.engine.answers import in_turn, told_apart
 from daypack.engine.engine import Engine
+from daypack.engine.retrieval.retriever import Ranked
 from daypack.errors import InputError
 from daypack.filters import All, Filter, OneOf
 from daypack.pack.worth import DEPTH, worth_showing
@@ -29,9 +30,6 @@ from daypack.ports import Viewer
 from daypack.rank.candidates import to_candidates
 from daypack.text.checks import check_texts, member
 from daypack.types import Candidate, Chunk, EmptyReason, VectorMode
-
-if TYPE_CHECKING:
-    from daypack.engine.retrieval.retriever import Ranked
 
 POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are
 

@@ -7,19 +7,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from daypack.doors.sources import table
 from daypack.doors.sources.retrieval.visibility import DOOR
 from daypack.doors.sources.rules import check_days
 from daypack.doors.sources.types import Source, SourceReceipt, SourceStatus
+from daypack.engine.engine import Engine
 from daypack.errors import InputError
 from daypack.index import vectors as vector_index
 from daypack.index.postings import lexical as lexical_index
 from daypack.ports import Connection, Viewer
-
-if TYPE_CHECKING:
-    from daypack.engine.engine import Engine
 
 PURGED_TOGETHER = 64  # records that writes prune before the file is rewritten for them
 
