@@ -7,7 +7,7 @@ The pattern has one alternative a kind of date, named after the kind; the parts 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -175,69 +175,70 @@ def _groups_of(kind: str) -> tuple[tuple[str, str], ...]:
     return tuple((group.removeprefix(prefix), group) for group in groups if group.startswith(prefix))
 
 
+def _any_of(words: Iterable[str]) -> str:
+    """A pattern for one of some words; of two that begin alike the longer one."""
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Compiled at the first text with a cue word in it. The longer names come first."""
-    month = "|".join(sorted(MONTHS, key=len, reverse=True))
+    """Compiled at the first text with a cue word in it. `(?(part)…)` is for kinds that need a word such as "the end of" before them."""
+    month = _any_of(MONTHS)
     day = "|".join(DAYS)
     part = "|".join(PARTS_OF_DAY)
-    amount = r"\d{1,4}|" + "|".join(NUMBER_WORDS).replace(" ", r"\ ")
+    amount = r"\d{1,4}|" + "|".join(NUMBER_WORDS)
     season = "|".join(SEASONS)
     nth = "|".join(NTH)
-    holiday = "|".join(sorted(HOLIDAYS, key=len, reverse=True)).replace(" ", r"\ ").replace("'", "['’]?")
-    of_date = "|".join(sorted(PARTS_OF_MONTHS.keys() - {*_BEFORE_A_NAME}, key=len, reverse=True)).replace(
-        " ", r"\ "
-    )
+    ending = "(?:st|nd|rd|th)?"
+    holiday = _any_of(HOLIDAYS).replace("'", "['’]?")
+    of_date = _any_of(PARTS_OF_MONTHS.keys() - {*_BEFORE_A_NAME})
     before_date = "|".join(_BEFORE_A_NAME)
     turn = "last|past|previous|this|next|coming"
-    return re.compile(
-        rf"""\b(?:(?:the\ )?(?P<part>(?:{before_date})(?=[\ -])|(?:{of_date})(?=\ of\ )|{EARLIER}(?=\ (?:this|in\ the)\ ))(?:\ of\ |\ in\ |[\ -]))?(?:
-          (?P<iso>(?P<iso__year>\d{{4}})[-/](?P<iso__month_number>\d{{1,2}})[-/](?P<iso__day>\d{{1,2}}))(?![\d/-])
-        | (?P<numeric>(?<![\w./-])(?P<numeric__first>\d{{1,2}})(?P<numeric__mark>[./-])(?P<numeric__second>\d{{1,2}})(?P=numeric__mark)
-            (?P<numeric__year>(?:19|20)\d\d))(?![\w/-]|\.\w)
-        | (?P<iso_month>(?P<iso_month__operator>{_OPERATORS}|in|during)\ (?P<iso_month__year>\d{{4}})
-            -(?P<iso_month__month_number>0[1-9]|1[0-2]))(?![\d/-])
-        | (?P<bare_month>(?<![\w/.-])(?P<bare_month__year>(?:19|20)\d\d)-(?P<bare_month__month_number>0[1-9]|1[0-2])(?=[?.!\s]*\Z))
-        | (?P<quarter_year>(?:the\ )?(?:q(?P<quarter_year__number>[1-4])|(?P<quarter_year__nth>{nth})\ quarter)
-            [\ /-]?(?:of\ )?(?P<quarter_year__year>\d{{4}}))(?![.:/-]\w)
-        | (?P<year_quarter>(?P<year_quarter__year>\d{{4}})[\ /-]?q(?P<year_quarter__number>[1-4]))(?![.:/-]\w)
-        | (?P<quarter>(?P<quarter__operator>{_OPERATORS}|in|during|for|last|this|next)\ (?:q(?P<quarter__number>[1-4])|the\ (?P<quarter__nth>{nth})\ quarter(?!\ of\b)))
-            (?![.:/-]\w|\ (?:of\ )?\d{{4}}|\ of\ (?:the\ year|last|this|next)\b)
-        | (?P<season_year>(?:the\ )?(?P<season_year__season>{season})\ (?:of\ )?(?P<season_year__year>\d{{4}}))(?![.:/-]\w)
-        | (?P<season>(?P<season__word>{turn})\ (?P<season__season>{season}))(?!\ (?:through|back|apart|off)\b)
-        | (?P<in_season>(?:(?P<in_season__operator>in|during|over|since|before|after|until|till)\ (?:the\ )?|(?(part)(?:the\ )?|(?!)))(?P<in_season__season>{season}))\b
-            (?!\ (?!(?:{_AFTER_SEASON})\b)\w|['’-])
-        | (?P<holiday_year>(?P<holiday_year__name>{holiday}),?\ (?:of\ )?(?P<holiday_year__year>\d{{4}}))
-        | (?P<holiday>(?P<holiday__operator>{_OPERATORS}|on|at|over|for|last|this|next)\ (?P<holiday__name>{holiday}))\b(?!,?\ (?:of\ )?\d{{4}}|['’])
-        | (?P<days_month>(?:(?P<days_month__lead>between|from)\ )?(?<![\d.:])(?P<days_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ ?(?P<days_month__joint>and|to|until|till|[-–])
-            \ ?(?P<days_month__last>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<days_month__month>{month})\b\.?,?(?:\ (?P<days_month__year>\d{{4}})\b)?)
-        | (?P<month_days>(?:(?P<month_days__lead>between|from)\ )?(?P<month_days__month>{month})\b\.?\ (?P<month_days__day>\d{{1,2}})(?:st|nd|rd|th)?\ ?
-            (?P<month_days__joint>and|to|until|till|[-–])\ ?(?P<month_days__last>\d{{1,2}})(?:st|nd|rd|th)?\b(?![-/:.]\d|\ (?!(?:{_AFTER_DAYS})\b)[^\W\d])
-            ,?(?:\ (?P<month_days__year>\d{{4}})\b)?)
-        | (?P<day_month>(?P<day_month__day>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<day_month__month>{month})\b
-            \.?,?(?:\ (?P<day_month__year>\d{{4}})\b)?)
-        | (?P<month_day>(?P<month_day__month>{month})\b\.?\ (?P<month_day__day>\d{{1,2}})(?:st|nd|rd|th)?\b
-            ,?(?:\ (?P<month_day__year>\d{{4}})\b)?)
-        | (?P<month_year>(?P<month_year__month>{month})\b\.?,?\ (?:of\ )?(?P<month_year__year>\d{{4}}))\b
-        | (?P<ago>(?P<ago__amount>{amount})\ (?P<ago__unit>{_UNITS})s?\ ago)\b
-        | (?P<ahead>in\ (?P<ahead__amount>{amount})\ (?P<ahead__unit>day|week|month|year)s?)(?!\ (?:from\ now|ago))
-        | (?P<from_now>(?:in\ )?(?P<from_now__amount>{amount})\ (?P<from_now__unit>{_UNITS})s?\ from\ now)
-        | (?P<rolling>(?P<rolling__word>last|past|previous|next|coming)\ (?P<rolling__amount>{amount}|few)\ (?P<rolling__unit>{_UNITS})s?)\b
-        | (?P<relative>(?P<relative__word>{turn})
-            \ (?P<relative__unit>night|weekend|week|month|quarter|year|hour|{part}))\b
-        | (?P<before_last>(?:the\ )?(?P<before_last__unit>week|month|year)\ before\ last)\b
-        | (?P<running>(?(part)the\ (?P<running__unit>year|month|quarter)|(?!)))\b(?!\ (?!(?:{_AFTER_DAYS})\b)\w)
-        | (?P<nth>on\ the\ (?P<nth__day>\d{{1,2}})(?:st|nd|rd|th)(?=[?.!\s]*\Z))
-        | (?P<weekend>(?P<weekend__operator>over|at|on|during|{_OPERATORS})\ the\ weekend)\b
-        | (?P<weekday>(?P<weekday__operator>{_OPERATORS}|last|this|next|coming|on)\ (?P<weekday__weekday>{day}))\b
-        | (?P<bare_weekday>(?P<bare_weekday__weekday>{day})(?=\ (?:{part})|[?.!\s]*\Z))
-        | (?P<month>(?:(?P<month__operator>{_OPERATORS}|in|during|for|last|this|next|coming)\ |(?(part)|(?!)))(?P<month__month>{month}))\b(?!\.?,?\ \d)
-        | (?P<year>(?:(?P<year__operator>{_OPERATORS}|in|during|of)\ |(?(part)|(?!)))(?P<year__year>(?:19|20)\d\d))\b
-            (?!\ (?:{_COUNTED})\b|\ ?[x×]\ ?\d)(?![.:/-]\w)
-        | (?P<day>(?P<day__word>(?:the\ )?day\ before\ yesterday|(?:the\ )?day\ after\ tomorrow|yesterday|today|tonight|tomorrow)(?:\ (?P<day__part>{part}))?)
-        )\b""",
-        re.VERBOSE,
+    kinds = {
+        "iso": r"(?P<year>\d{4})[-/](?P<month_number>\d{1,2})[-/](?P<day>\d{1,2})(?![\d/-])",
+        "numeric": r"(?<![\w./-])(?P<first>\d{1,2})(?P<mark>[./-])(?P<second>\d{1,2})(?P=mark)(?P<year>(?:19|20)\d\d)(?![\w/-]|\.\w)",
+        "iso_month": rf"(?P<operator>{_OPERATORS}|in|during) (?P<year>\d{{4}})-(?P<month_number>0[1-9]|1[0-2])(?![\d/-])",
+        "bare_month": r"(?<![\w/.-])(?P<year>(?:19|20)\d\d)-(?P<month_number>0[1-9]|1[0-2])(?=[?.!\s]*\Z)",
+        "quarter_year": rf"(?:the )?(?:q(?P<number>[1-4])|(?P<nth>{nth}) quarter)[ /-]?(?:of )?(?P<year>\d{{4}})(?![.:/-]\w)",
+        "year_quarter": r"(?P<year>\d{4})[ /-]?q(?P<number>[1-4])(?![.:/-]\w)",
+        "quarter": rf"(?P<operator>{_OPERATORS}|in|during|for|last|this|next) (?:q(?P<number>[1-4])|the (?P<nth>{nth}) quarter(?! of\b))"
+        r"(?![.:/-]\w| (?:of )?\d{4}| of (?:the year|last|this|next)\b)",
+        "season_year": rf"(?:the )?(?P<season>{season}) (?:of )?(?P<year>\d{{4}})(?![.:/-]\w)",
+        "season": rf"(?P<word>{turn}) (?P<season>{season})(?! (?:through|back|apart|off)\b)",
+        "in_season": rf"(?:(?P<operator>in|during|over|since|before|after|until|till) (?:the )?|(?(part)(?:the )?|(?!)))(?P<season>{season})\b"
+        rf"(?! (?!(?:{_AFTER_SEASON})\b)\w|['’-])",
+        "holiday_year": rf"(?P<name>{holiday}),? (?:of )?(?P<year>\d{{4}})",
+        "holiday": rf"(?P<operator>{_OPERATORS}|on|at|over|for|last|this|next) (?P<name>{holiday})\b(?!,? (?:of )?\d{{4}}|['’])",
+        "days_month": rf"(?:(?P<lead>between|from) )?(?<![\d.:])(?P<day>\d{{1,2}}){ending} ?(?P<joint>and|to|until|till|[-–])"
+        rf" ?(?P<last>\d{{1,2}}){ending} (?:of )?(?P<month>{month})\b\.?,?(?: (?P<year>\d{{4}})\b)?",
+        "month_days": rf"(?:(?P<lead>between|from) )?(?P<month>{month})\b\.? (?P<day>\d{{1,2}}){ending} ?"
+        rf"(?P<joint>and|to|until|till|[-–]) ?(?P<last>\d{{1,2}}){ending}\b(?![-/:.]\d| (?!(?:{_AFTER_DAYS})\b)[^\W\d])"
+        r",?(?: (?P<year>\d{4})\b)?",
+        "day_month": rf"(?P<day>\d{{1,2}}){ending} (?:of )?(?P<month>{month})\b\.?,?(?: (?P<year>\d{{4}})\b)?",
+        "month_day": rf"(?P<month>{month})\b\.? (?P<day>\d{{1,2}}){ending}\b,?(?: (?P<year>\d{{4}})\b)?",
+        "month_year": rf"(?P<month>{month})\b\.?,? (?:of )?(?P<year>\d{{4}})\b",
+        "ago": rf"(?P<amount>{amount}) (?P<unit>{_UNITS})s? ago\b",
+        "ahead": rf"in (?P<amount>{amount}) (?P<unit>day|week|month|year)s?(?! (?:from now|ago))",
+        "from_now": rf"(?:in )?(?P<amount>{amount}) (?P<unit>{_UNITS})s? from now",
+        "rolling": rf"(?P<word>last|past|previous|next|coming) (?P<amount>{amount}|few) (?P<unit>{_UNITS})s?\b",
+        "relative": rf"(?P<word>{turn}) (?P<unit>night|weekend|week|month|quarter|year|hour|{part})\b",
+        "before_last": r"(?:the )?(?P<unit>week|month|year) before last\b",
+        "running": rf"(?(part)the (?P<unit>year|month|quarter)|(?!))\b(?! (?!(?:{_AFTER_DAYS})\b)\w)",
+        "nth": r"on the (?P<day>\d{1,2})(?:st|nd|rd|th)(?=[?.!\s]*\Z)",
+        "weekend": rf"(?P<operator>over|at|on|during|{_OPERATORS}) the weekend\b",
+        "weekday": rf"(?P<operator>{_OPERATORS}|last|this|next|coming|on) (?P<weekday>{day})\b",
+        "bare_weekday": rf"(?P<weekday>{day})(?= (?:{part})|[?.!\s]*\Z)",
+        "month": rf"(?:(?P<operator>{_OPERATORS}|in|during|for|last|this|next|coming) |(?(part)|(?!)))(?P<month>{month})\b(?!\.?,? \d)",
+        "year": rf"(?:(?P<operator>{_OPERATORS}|in|during|of) |(?(part)|(?!)))(?P<year>(?:19|20)\d\d)\b"
+        rf"(?! (?:{_COUNTED})\b| ?[x×] ?\d)(?![.:/-]\w)",
+        "day": rf"(?P<word>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|today|tonight|tomorrow)(?: (?P<part>{part}))?",
+    }
+    forms = "|".join(
+        f"(?P<{kind}>{form.replace('(?P<', f'(?P<{kind}__').replace('(?P=', f'(?P={kind}__')})"
+        for kind, form in kinds.items()
     )
+    before = rf"(?:(?:the )?(?P<part>(?:{before_date})(?=[ -])|(?:{of_date})(?= of )|{EARLIER}(?= (?:this|in the) ))(?: of | in |[ -]))?"
+    return re.compile(rf"\b{before}(?:{forms})\b")
 
 
 def word_that_bounds(date: WrittenDate) -> str:
