@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from daypack.doors.memories.spaces import seeing_then
 from daypack.doors.sessions import current
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, filter_from_arguments
@@ -184,8 +185,6 @@ def engine_for(opened: OpenStore, project: str) -> Engine:
 
 def found_beyond(opened: OpenStore, reference: str, missing: NotFound) -> Found:
     """The text behind a citation that came from an answer about another time, or from all projects. Raises `missing`."""
-    from daypack.doors.memories.spaces import seeing_then
-
     engines = [opened.engine, engine_for(opened, "")] if opened.shared else [opened.engine]
     then = (engine.seen_by(seeing_then(engine.visibility.viewer)) for engine in engines)
     for engine in (*engines[1:], *then):

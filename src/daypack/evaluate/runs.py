@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -130,7 +131,6 @@ def made_run(
 ) -> Run:
     """A run with an id that sorts by time and tells runs of one second apart."""
     run = Run("", created, suite.name, suite.digest, options, store, dict(versions), tuple(cases))
-    import hashlib
 
     when = datetime.fromtimestamp(created, UTC).strftime("%Y%m%d-%H%M%S")
     return replace(run, id=f"{when}-{hashlib.sha256(to_json(run).encode()).hexdigest()[:6]}")

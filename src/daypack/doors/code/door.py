@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from daypack import tokens
 from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, CodePlace
 from daypack.doors.code.graph.ranks import Weights, file_ranks, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
@@ -388,8 +389,6 @@ class CodeDoor:
         The most called and used symbols come first. A focus is a file or folder at which the ranking starts. A larger
         budget adds symbols and removes none. Raises BadBudget, and NotFound for a focus without files.
         """
-        from daypack import tokens
-
         limit = Budget(budget, member(Tokenizer, tokenizer))
         check_limits("", limit)
         with self._engine.translating_damage():

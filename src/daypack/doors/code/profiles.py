@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from daypack.errors import ConfigError
-from daypack.filters import Filter
+from daypack.filters import All, AnyOf, Filter, Glob, Not, OneOf
+from daypack.filters.sql import glob_regex
 from daypack.ports import FILES
 from daypack.settings.former import todays
 from daypack.system import path_named
@@ -72,8 +73,6 @@ class CodeProfile:
         self, glob_of: Callable[[str], str], path: str, include: Sequence[str], exclude: Sequence[str]
     ) -> Filter:
         """The filter for code and its documentation in the requested paths."""
-        from daypack.filters import All, AnyOf, Glob, Not, OneOf
-
         parts: list[Filter] = [
             OneOf("door", (FILES,)),
             AnyOf((OneOf("kind", (RecordKind.CODE.value,)), OneOf("language", ("markdown", "rst")))),
@@ -168,6 +167,4 @@ def _factors(name: str, value: Any) -> list[tuple[str, float]]:
 
 
 def _pattern(glob: str) -> re.Pattern[str]:
-    from daypack.filters.sql import glob_regex
-
     return re.compile(glob_regex(glob), re.DOTALL)

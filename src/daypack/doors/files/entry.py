@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from daypack.engine.doors import Door
+from daypack.errors import CannotWrite, StoreBusy
 from daypack.ports import Handling
 from daypack.settings.configuration import Setting
 
@@ -51,7 +52,6 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
         stats = stats._replace(skipped=skipped)
     if not again:
         return stats
-    from daypack.errors import CannotWrite, StoreBusy
     from daypack.types import SkipReason
 
     files: FilesDoor = opened.door("files")

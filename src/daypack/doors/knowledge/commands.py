@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections import Counter
@@ -135,8 +136,6 @@ def _kept_screen(kept: LabelUpdate, *, as_json: bool) -> Screen:
 
 
 def _json(data: Any) -> str:
-    import json
-
     return json.dumps(data) + "\n"
 
 

@@ -18,7 +18,7 @@ import time
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 
 from daypack.errors import InputError
 from daypack.guard.addresses import is_disguised, why_not_public
@@ -269,8 +269,6 @@ class _Connection(http.client.HTTPConnection):
 
 
 def _quoted(path: str) -> str:
-    from urllib.parse import quote
-
     return quote(path, safe="/%:=&?~#+!$,;'@()*[]-._")
 
 

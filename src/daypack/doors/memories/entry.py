@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from daypack.doors.memories.spaces import INFERRED, hides
+from daypack.doors.memories.spaces import INFERRED, hides, spaces
 from daypack.engine.doors import Door
 from daypack.ports import Connection, Handling
 
@@ -23,7 +23,6 @@ def _open(opened: OpenStore) -> MemoriesDoor:
 
 
 def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:  # noqa: ARG001
-    from daypack.doors.memories.spaces import spaces
 
     with opened.engine.store.reading() as db:
         remembered = bool(spaces(db))  # without them nothing here changes by time alone

@@ -14,6 +14,7 @@ from daypack.doors.sessions.hooks import capturing, spool
 from daypack.doors.sessions.verbs import VERBS
 from daypack.errors import DaypackError, StoreNotFound
 from daypack.guard.fences import one_line
+from daypack.shapes.wording import NOT_REWRITTEN, counted, utc_minutes
 from daypack.system import path_named
 from daypack.verbs.command import Command, Screen, Terminal, one_of
 from daypack.verbs.table import Flag, Positional
@@ -56,7 +57,6 @@ def import_(
         if not named:
             notes = ("no transcripts of this project found; name a file or a folder",)
             return Screen(status=1, notes=notes)
-        from daypack.shapes.wording import counted
 
         size = sum(sizes.values()) / 1e6
         more = " …" if len(named) > 1 else ""
@@ -77,7 +77,6 @@ def import_(
 
 def _report_text(report: SessionReport) -> str:
     from daypack.shapes.outcomes import secrets_replaced
-    from daypack.shapes.wording import counted
 
     lines = [
         f"{counted(report.files, 'transcript')}, {counted(report.sessions, 'session')}: {report.added:,} new, {report.repeated:,} repeated, {report.known:,} already imported"
@@ -118,8 +117,6 @@ def _stats_screen(found: Usage) -> Screen:
 
 
 def _sessions_screen(found: tuple[Session, ...]) -> Screen:
-    from daypack.shapes.wording import counted, utc_minutes
-
     lines = (
         f"{item.short}  {utc_minutes(item.started_at, item.last_at)}  {counted(item.events, 'event')}"
         f"  {one_line(item.client, 20)}  {one_line(item.request or item.id, 80)}\n"
@@ -163,8 +160,6 @@ def purge(
 
 
 def _purged_screen(receipt: PurgeReceipt) -> Screen:
-    from daypack.shapes.wording import NOT_REWRITTEN, counted
-
     lines = [f"removed {counted(receipt.sessions, 'session')} with {counted(receipt.events, 'event')}"]
     if not receipt.log_emptied:
         lines.append(NOT_REWRITTEN)

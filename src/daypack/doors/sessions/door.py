@@ -15,6 +15,7 @@ from daypack.doors.sessions import pages as session_pages
 from daypack.doors.sessions import table
 from daypack.doors.sessions.current import ALL, CURRENT, DOOR, current_session
 from daypack.doors.sessions.hooks import spool
+from daypack.doors.sessions.hooks.steps import steps_of_hook
 from daypack.doors.sessions.meaning.events import reads_outside
 from daypack.doors.sessions.rules import MOST_EVENTS
 from daypack.doors.sessions.sections import sections_of
@@ -40,6 +41,7 @@ from daypack.guard.arguments import checked
 from daypack.index import sent
 from daypack.index import vectors as vector_index
 from daypack.index.postings import lexical as lexical_index
+from daypack.settings.places import project_of
 from daypack.shapes.wording import counted
 from daypack.system import MOVES_OPEN_FILES, lock
 from daypack.text.checks import check_kind, member
@@ -130,8 +132,6 @@ class SessionsDoor:
         scopes: dict[str, str] = {}
         for step in steps:
             if self.scope and step.folder not in scopes:
-                from daypack.settings.places import project_of
-
                 scopes[step.folder] = project_of(step.folder)
             by_scope.setdefault(scopes.get(step.folder) or self.scope, []).append(step)
         return by_scope
@@ -378,8 +378,6 @@ def _issues(misread: Sequence[Misread]) -> tuple[str, ...]:
 
 def _steps_in(stream: Iterable[bytes]) -> tuple[list[tuple[Step, bytes]], list[bytes]]:
     """(steps in the lines of a spool, each with its line; lines that cannot be read)."""
-    from daypack.doors.sessions.hooks.steps import steps_of_hook
-
     steps, broken = list[tuple[Step, bytes]](), list[bytes]()
     for line in stream:
         if not line.strip():

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Unpack, get_args
 
+from daypack.doors.sources import serialize
 from daypack.doors.sources.options import (
     Facts,
     HowMany,
@@ -19,6 +20,12 @@ from daypack.doors.sources.options import (
     Tags,
     Title,
     User,
+)
+from daypack.doors.sources.serialize import (
+    audit_entry_to_dict,
+    imported_to_dict,
+    retrieval_to_dict,
+    source_with_parts_to_dict,
 )
 from daypack.doors.sources.verbs import VERBS, assembled, retrieve_context
 from daypack.doors.sources.writing.drafts import draft_of
@@ -54,8 +61,6 @@ def import_(
     """Store the files of PATH, each under the key file:PATH: text, Markdown, HTML, JSON, NDJSON, XML and other
     text formats.
     """
-    from daypack.doors.sources.serialize import imported_to_dict
-
     draft = draft_of(facts, "", kind, scope, title, tags, structured_data, user_id, session_id)
     done = daypack.sources.import_path(path, draft, recursive=recursive)
     return json_screen(imported_to_dict(done), found=bool(done.stored))
@@ -75,8 +80,6 @@ def export_training(
     session_id: Session = "",
 ) -> Screen | dict[str, Any]:
     """Print the active records visible to this user and session, a JSON object a line."""
-    from daypack.doors.sources.serialize import source_with_parts_to_dict
-
     found = daypack.sources.export(user_id=user_id, session_id=session_id)
     records = (source_with_parts_to_dict(item, daypack.sources.parts_of(item)) for item in found)
     lines = "".join(json.dumps(record) + "\n" for record in records)
@@ -90,15 +93,11 @@ def export_training(
 
 
 def retrieved(found: Retrieval) -> Screen:
-    from daypack.doors.sources.serialize import retrieval_to_dict
-
     return json_screen(retrieval_to_dict(found), found=bool(found.items))
 
 
 def _assembly_screen(serializer: str) -> Callable[[Assembly], Screen]:
     def shown(done: Assembly) -> Screen:
-        from daypack.doors.sources import serialize
-
         return json_screen(getattr(serialize, serializer)(done), found=bool(done.retrieval.items))
 
     return shown
@@ -116,8 +115,6 @@ def audit_list(
 
     An entry has ids and counts, no text. The calls of `daypack source` are logged, none on files, memories or documents.
     """
-    from daypack.doors.sources.serialize import audit_entry_to_dict
-
     found = daypack.sources.audit(user_id=user_id, limit=limit)
     return json_screen({"entries": [*map(audit_entry_to_dict, found)]}, found=True)
 
@@ -126,8 +123,6 @@ def audit_show(
     daypack: Daypack, audit_id: Annotated[int, Range(0, 2**63 - 1), Positional()], user_id: Owner = ""
 ) -> dict[str, Any]:
     """Show one entry of the log."""
-    from daypack.doors.sources.serialize import audit_entry_to_dict
-
     found = daypack.sources.audit(user_id=user_id, audit_id=audit_id)
     if not found:
         raise NotFound(f"no audit entry {audit_id}", "`daypack audit list` lists those of this user")

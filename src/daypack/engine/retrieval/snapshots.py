@@ -9,7 +9,7 @@ from typing import NamedTuple
 from daypack.engine.embedding import Embedding
 from daypack.engine.visibility import Visibility
 from daypack.errors import StoreError
-from daypack.filters import Filter
+from daypack.filters import Filter, to_sql
 from daypack.index import facts
 from daypack.index import vectors as vector_index
 from daypack.index.folded.viewing import load_view
@@ -171,8 +171,6 @@ class Snapshots:
         key = (snapshot.sequence, condition)
         if key not in self._masks:
             import numpy as np
-
-            from daypack.filters import to_sql
 
             while len(self._masks) >= KEPT_MASKS:
                 del self._masks[next(iter(self._masks))]

@@ -6,6 +6,7 @@ import sys
 from typing import Annotated, Literal, Unpack
 
 from daypack.surfaces.cli.server_options import ACCESS, ServerOptions
+from daypack.verbs import access_of
 from daypack.verbs.command import Command
 from daypack.verbs.table import Flag
 
@@ -80,7 +81,6 @@ def install(
     """
     from daypack.surfaces.cli import installing
     from daypack.surfaces.install.installer import Setup
-    from daypack.verbs import access_of
 
     setup = Setup(
         for_user=for_user,

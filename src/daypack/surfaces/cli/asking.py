@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
 from daypack.surfaces.cli.reading import query_argument, stdin_argument
@@ -254,8 +255,6 @@ def search(
 
     Words without quotes are one question, and - reads it from standard input; several are asked with -q each.
     """
-    import json
-
     from daypack.shapes import answers
 
     queries = _queries(words, questions)

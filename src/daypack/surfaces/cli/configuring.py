@@ -8,6 +8,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+import click
+
 from daypack.guard.fences import one_line
 from daypack.surfaces.cli.context import context_of
 from daypack.verbs.command import Command, Screen
@@ -96,7 +98,6 @@ def trust(undo: Annotated[bool, "Revoke the trust.", Flag(retired="--revoke")] =
 
 def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Positional()]) -> str:
     """Print the completion script for SHELL: source it, or put it into the completion folder of your shell."""
-    import click
     from click.shell_completion import get_completion_class
 
     shell_class = get_completion_class(shell)

@@ -10,9 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from daypack.errors import StoreNotFound
 from daypack.surfaces.cli import terminal
 from daypack.surfaces.cli.terminal import note, progress
-from daypack.types.servers import holds_password, is_server
+from daypack.types.servers import OnlyForFiles, PasswordShown, ServerAddress, holds_password, is_server
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -49,7 +50,6 @@ class CliContext:
     def place(self, store: str | None = None) -> StorePlace:
         """The store of `store`, else of the option before the command, else of the project."""
         from daypack.guard.inputs import checked_path
-        from daypack.types.servers import PasswordShown
 
         if store and holds_password(store):
             raise PasswordShown
@@ -89,7 +89,6 @@ def opened(
 ) -> Iterator[Daypack]:
     """The store, opened for the command of these words. Raises StoreNotFound, NotAProject and errors of opening."""
     from daypack.api import Daypack, check_is_project
-    from daypack.errors import StoreNotFound
     from daypack.guard.paths import folder_below
 
     place = given.place(store)
@@ -129,8 +128,6 @@ class UnopenedStore:
     @property
     def folder(self) -> Path:
         """The folder of the store. Raises OnlyForFiles for a store on a server."""
-        from daypack.types.servers import OnlyForFiles, ServerAddress
-
         place = self._given.place(self._store)
         if isinstance(place.store, ServerAddress):
             raise OnlyForFiles(place.store.name, "file to replace", place.store.schema)

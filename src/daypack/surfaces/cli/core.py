@@ -6,6 +6,7 @@ import os
 import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
+from daypack.errors import NotFound
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import counted, day
@@ -28,7 +29,6 @@ MOST_SKIPPED = 30  # entries of a folder that a terminal shows
 
 def get(daypack: Daypack, reference: Annotated[str, Positional(complete="file")]) -> Found:
     """Show the exact text behind a citation, a path or path:12-40."""
-    from daypack.errors import NotFound
     from daypack.text.references import readings_of
 
     try:

@@ -18,10 +18,13 @@ from zipimport import zipimporter
 # One query is one small matrix product: a pool of BLAS threads costs start-up time and gains nothing.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import json
+
 import click
 from click.core import ParameterSource
 
 from daypack import __version__
+from daypack.errors import DaypackError
 from daypack.guard.fences import both_ends
 from daypack.surfaces.cli.build import Group
 from daypack.surfaces.cli.context import CliContext
@@ -30,6 +33,7 @@ from daypack.surfaces.cli.options import shell_folders
 from daypack.surfaces.cli.seeds import adopt_variables
 from daypack.surfaces.cli.terminal import be_quiet, lost_output, mark, note, write
 from daypack.system import has_room
+from daypack.types.servers import PasswordShown, holds_password
 
 NO_MEMORY = "memory ran out; finished work is stored: give it more (ulimit -v), or less at a time"
 NO_FOLDER = "the working folder was deleted; change to another folder, and run this again"
@@ -172,11 +176,9 @@ MEMBERS: dict[str, str | click.Command] = {
 
 def _begin(context: click.Context, store: str | None, embedder: str | None, quiet: bool) -> None:
     be_quiet(quiet)
-    if store and "://" in store and context.get_parameter_source("store") is ParameterSource.COMMANDLINE:
-        from daypack.types.servers import PasswordShown, holds_password
-
-        if holds_password(store):
-            raise PasswordShown
+    is_given = context.get_parameter_source("store") is ParameterSource.COMMANDLINE
+    if store and "://" in store and is_given and holds_password(store):
+        raise PasswordShown
     for text in context.obj or ():
         note(text)
     typed = context.get_parameter_source("store") is not ParameterSource.ENVIRONMENT
@@ -207,8 +209,6 @@ cli = FirstScreen(
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
-    from daypack.errors import DaypackError
-
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in arguments
     try:
@@ -291,12 +291,7 @@ def _out_of_memory(error: Exception) -> bool:
 
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
     said = both_ends(" ".join(message.split()))
-    if as_json:
-        import json
-
-        said = json.dumps({"error": {"code": code, "message": said}})
-    else:
-        said = f"{mark('red')} {said}"
+    said = json.dumps({"error": {"code": code, "message": said}}) if as_json else f"{mark('red')} {said}"
     sys.stderr.buffer.write(said.encode("utf-8", "replace") + b"\n")
     sys.exit(exit_status)
 

@@ -6,13 +6,16 @@ import math
 import re
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 
-from daypack.errors import InputError
+from daypack.errors import BadBudget, FilterError, InputError, QueryTooLong
 from daypack.guard.fences import one_line
+from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES
 from daypack.surfaces.cli.terminal import note
 from daypack.text.storable import storable
 from daypack.verbs.command import BadUsage
@@ -31,9 +34,6 @@ def text_argument(text: str) -> str:
 
 def query_argument(text: str) -> str:
     """A query, or standard input for "-"; refused before a store is opened where it is empty or too long."""
-    from daypack.errors import QueryTooLong
-    from daypack.settings import LONGEST_QUERY_BYTES
-
     query = stdin_argument(text)
     if not query.strip():
         raise BadUsage("the question is empty")
@@ -46,8 +46,6 @@ def date_argument(text: str, *, end: bool = False) -> float:
     """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. With `end`, of the end of that day or other
     stretch. Raises BadDate.
     """
-    from datetime import datetime
-
     from daypack.api.query_scope import end_of, moment_of
     from daypack.settings.zone import MachineZone
 
@@ -56,7 +54,6 @@ def date_argument(text: str, *, end: bool = False) -> float:
 
 def filter_argument(text: str) -> dict[str, Any]:
     """A filter of JSON. Raises BadJson, and FilterError for other JSON than an object."""
-    from daypack.errors import FilterError
     from daypack.shapes.strict_json import read_json
 
     found = read_json(text_argument(text), what="--filter")
@@ -106,8 +103,6 @@ class Tokens(click.ParamType):  # type: ignore[type-arg]  # generic only in the 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        from daypack.errors import BadBudget
-        from daypack.settings import LARGEST_BUDGET
 
         try:
             limit = int(str(value).replace("_", "").replace(",", ""))
@@ -165,8 +160,6 @@ class FilePath(click.ParamType):  # type: ignore[type-arg]
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from pathlib import Path
-
         return Path(path_argument(value)) if isinstance(value, str) else value
 
 

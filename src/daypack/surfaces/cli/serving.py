@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -251,6 +252,4 @@ def serve_team(options: ServerOptions) -> None:
 
 def _log_errors() -> None:
     """Let the libraries of servers log to standard error, errors only."""
-    import logging
-
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="daypack: %(name)s: %(message)s")

@@ -6,6 +6,7 @@ NO_PAGER), and a progress bar for work of more than a second. A pipe gets the te
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -108,8 +109,6 @@ def mark(colour: str) -> str:
 
 def print_json(data: Any) -> None:
     """Write one JSON value on its own line."""
-    import json
-
     write(json.dumps(data) + "\n")
 
 

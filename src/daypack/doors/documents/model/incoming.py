@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from daypack.doors.documents.model.identity import key_of
 from daypack.doors.documents.model.updates import OPERATORS
-from daypack.doors.documents.model.values import Value, ValueKind, cleaned, kind_of
+from daypack.doors.documents.model.values import Value, ValueKind, cleaned, kind_of, leaves
 from daypack.errors import BadDocument
 from daypack.guard.secrets import holds_secret, redact_json
 from daypack.shapes.strict_json import canonical
@@ -56,8 +56,6 @@ def _kind(item: Any) -> str:
 
 
 def _path_of_surrogate(value: Value) -> str:
-    from daypack.doors.documents.model.values import leaves
-
     for path, leaf in leaves(value):
         try:
             f"{path}{leaf}".encode()

@@ -14,7 +14,7 @@ from daypack.doors.memories.rules import OrderWeights
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryHit, Ordering
 from daypack.engine.answers import read_candidates
-from daypack.filters import Filter
+from daypack.filters import All, Filter, OneOf, Tagged
 from daypack.pack.worth import worth_showing
 from daypack.text.checks import check_kind
 from daypack.types import Candidate, EmptyReason, Trust, VectorMode
@@ -105,8 +105,6 @@ def related_hits(context: MemoryContext, memory: Memory, hits: Sequence[MemoryHi
 
 def condition(tags: Sequence[str]) -> Filter:
     """The filter for memories that carry all of `tags`."""
-    from daypack.filters import All, OneOf, Tagged
-
     door = OneOf("door", (DOOR,))
     return All((door, *(Tagged(tag) for tag in tags))) if tags else door
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from daypack.doors.sources.commands import VERB
 from daypack.doors.sources.options import Owner, Workflow
+from daypack.doors.sources.tasks.serialize import taught_to_dict
 from daypack.verbs.command import BadUsage, Command
 from daypack.verbs.table import Flag, Positional
 
@@ -33,8 +34,6 @@ def update_preference(
 
     Only the telling phrases of the text are stored.
     """
-    from daypack.doors.sources.tasks.serialize import taught_to_dict
-
     if not approved_text and not edits:
         raise BadUsage("give an approved text, or --set NAME=VALUE")
     if wrong := [edit for edit in edits or () if "=" not in edit]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from daypack.settings import Settings
 from daypack.surfaces.cli.seeds import EMBEDDERS
 from daypack.verbs.command import BadUsage, Command
 from daypack.verbs.table import Flag, Positional, Range
@@ -51,7 +52,6 @@ def benchmark_jsonl(
     from daypack.api import Daypack
     from daypack.doors.sources.retrieval.benchmark import ask, ingest
     from daypack.evaluate.benchmark import judged, prefix_hit, read_cases, read_rows, searched_text
-    from daypack.settings import Settings
 
     rows, suite = read_rows(dataset), read_cases(cases, token_budget=token_budget)
     # A clock that moves by a second a look: IDs and ages are the same in every run.

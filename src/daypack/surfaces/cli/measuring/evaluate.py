@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, Unpack
 
+import click
+
+from daypack.errors import BadRun
 from daypack.surfaces.cli.reading import text_argument
 from daypack.types.modes import PackingName, TokenizerName, VectorModeName
 from daypack.verbs.command import FROM_THE_START, BadUsage, Command, Screen, Terminal, Unopened
@@ -147,9 +151,6 @@ def _judged(daypack: Daypack, suite: Suite, terminal: Terminal, options: SuiteOp
 
 def runs(store: Unopened, *, terminal: Terminal, **options: Unpack[OutputOptions]) -> Screen:
     """List the saved runs of the store, oldest first."""
-    import json
-
-    from daypack.errors import BadRun
     from daypack.evaluate.report.text import runs_text
     from daypack.evaluate.run_folder import RunFolder
     from daypack.shapes.plain import pick
@@ -245,8 +246,6 @@ def gate(
 
 def _refuse_asking(name: str) -> None:
     """Raise BadUsage for an option that only asking a suite follows: the answers of a saved run are as they are."""
-    import click
-
     context = click.get_current_context()
     asking = {
         option for kind in (CaseOptions, VectorOptions, SavingOptions) for option in kind.__annotations__
@@ -307,8 +306,6 @@ def fit_ranker(
     (its 95 % interval reaches down to 0), the defaults stay and nothing is written. Weights for a kind of
     text need 20 cases that expect such a text.
     """
-    import json
-
     from daypack.evaluate.report.text import fit_json, fit_text
 
     as_json = _is_json(options)

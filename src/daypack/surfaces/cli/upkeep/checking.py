@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated, Any
 
+from daypack.errors import StoreDamaged
 from daypack.guard.fences import one_line
 from daypack.verbs.command import BadUsage, Command, Screen, Unopened
 from daypack.verbs.table import Flag
@@ -58,8 +59,6 @@ def _share(text: str) -> float:
 
 def _damaged(error: Exception, _arguments: dict[str, Any]) -> Checks:
     """The check of a store whose list of tables is damaged, so that it cannot be opened."""
-    from daypack.errors import StoreDamaged
-
     if not isinstance(error, StoreDamaged):
         raise error
     return [("opening", "damage", f"{error.path} cannot be opened ({error.detail}): {error.mend}")]

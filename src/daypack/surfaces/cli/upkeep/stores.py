@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
+from daypack.errors import StoreNotFound
 from daypack.guard.fences import one_line
 from daypack.verbs.command import Command, Screen, Terminal
 from daypack.verbs.table import Positional
@@ -65,7 +66,6 @@ def _key(one: Difference) -> str:
 
 def _existing(named: str) -> Path | ServerAddress:
     """The store of this name. Raises StoreNotFound."""
-    from daypack.errors import StoreNotFound
     from daypack.surfaces.cli.context import store_inside
 
     place = _place(named)
