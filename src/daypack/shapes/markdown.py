@@ -219,7 +219,7 @@ def _piece(excerpt: Excerpt, before: Excerpt | None, base: str, year: str) -> _I
     trusted = excerpt.trust is not Trust.UNTRUSTED
     prose = excerpt.kind is not RecordKind.CODE
     shown, form, crlf, escaped = _shown(excerpt.text, excerpt.language, prose, trusted)
-    flags = _flags(excerpt, crlf=crlf, escaped=escaped)
+    flags = _flags(excerpt, _variant(excerpt), crlf=crlf, escaped=escaped)
     label = f"[{excerpt.citation.label} "
     name, widest = name_of(excerpt), _NAME_LIMIT
     if COLUMN_MARK in name:
@@ -247,22 +247,16 @@ def _source(excerpt: Excerpt) -> tuple[object, ...]:
     )
 
 
-def _flags(excerpt: Excerpt, *, crlf: bool, escaped: bool) -> str:
-    """` (untrusted, extract)`, "" without any."""
-    flags = []
-    if excerpt.trust is Trust.UNTRUSTED:
-        flags.append("untrusted")
-    if not excerpt.variant.is_whole:
-        flags.append(excerpt.variant.value)
-    if crlf:
-        flags.append("crlf")
-    if escaped:
-        flags.append("escaped")
-    return _in_brackets(flags)
-
-
-def _in_brackets(flags: Sequence[str]) -> str:
+def _flags(excerpt: Excerpt, part: str, *, crlf: bool, escaped: bool) -> str:
+    """` (untrusted, extract)`, "" without any; `part` says how much of the text is shown, "" for all."""
+    marks = {"untrusted": excerpt.trust is Trust.UNTRUSTED, part: part, "crlf": crlf, "escaped": escaped}
+    flags = [mark for mark, holds in marks.items() if holds]
     return f" ({', '.join(flags)})" if flags else ""
+
+
+def _variant(excerpt: Excerpt) -> str:
+    """The name of a variant that shows a part of its text; "" for the whole."""
+    return "" if excerpt.variant.is_whole else excerpt.variant.value
 
 
 @lru_cache(maxsize=4096)
@@ -316,23 +310,12 @@ def _day(excerpt: Excerpt) -> str:
 
 def _turn_citation(excerpt: Excerpt, base: str, *, crlf: bool, escaped: bool) -> str:
     """The citation of a turn: the uri, and the lines if some are missing; then its flags."""
-    flags = []
-    if excerpt.trust is Trust.UNTRUSTED:
-        flags.append("untrusted")
-    lines = ""
-    if not excerpt.variant.is_whole:
-        flags.append(excerpt.variant.value)
-        lines = _lines(excerpt)
-    elif not excerpt.whole or not _is_all_lines(excerpt):
-        flags.append("part")
-        lines = _lines(excerpt)
-    if crlf:
-        flags.append("crlf")
-    if escaped:
-        flags.append("escaped")
+    part = _variant(excerpt) or ("" if excerpt.whole and _is_all_lines(excerpt) else "part")
+    lines = _lines(excerpt) if part else ""
     uri = excerpt.citation.uri
     plain = _is_plain(uri) and " " not in uri
-    return f"{_reference(excerpt, base, plain=plain)}{lines}{_in_brackets(flags)}"
+    flags = _flags(excerpt, part, crlf=crlf, escaped=escaped)
+    return f"{_reference(excerpt, base, plain=plain)}{lines}{flags}"
 
 
 @lru_cache(maxsize=4096)

@@ -35,26 +35,15 @@ def _enveloped(error: DaypackError, _arguments: dict[str, Any]) -> DaypackError:
     return BadUsage(f"{error}; see `daypack code pack --help`") if isinstance(error, BadUsage) else error
 
 
-def listing_screen(rows: Sequence[SymbolRow | NearRow]) -> Screen:
-    return _listed(rows, "no symbol found; try a shorter name, or `daypack search` with other words")
+def _listing(nothing: str) -> Callable[[Sequence[SymbolRow | NearRow]], Screen]:
+    """The screen of a listing, with the hint `nothing` where it is empty."""
 
+    def screen(rows: Sequence[SymbolRow | NearRow]) -> Screen:
+        hints = (*code_data.left_out(rows, "--limit"), *code_data.seen_by(rows).hints)
+        more = [text for _, text in hints]
+        return Screen(code_data.listing(rows), 0 if rows else 1, hints=(*more, *(() if rows else (nothing,))))
 
-def related_screen(rows: Sequence[NearRow]) -> Screen:
-    return _listed(rows, "no neighbours in the graph of code; `daypack search NAME` finds mentions")
-
-
-def callers_screen(rows: Sequence[NearRow]) -> Screen:
-    return _listed(rows, "nothing calls or uses it; `daypack search NAME` finds mentions")
-
-
-def tests_screen(rows: Sequence[NearRow]) -> Screen:
-    return _listed(rows, "no test calls or uses it; `daypack code callers REF` lists its users")
-
-
-def _listed(rows: Sequence[SymbolRow | NearRow], nothing: str) -> Screen:
-    hints = (*code_data.left_out(rows, "--limit"), *code_data.seen_by(rows).hints)
-    more = [text for _, text in hints]
-    return Screen(code_data.listing(rows), 0 if rows else 1, hints=(*more, *(() if rows else (nothing,))))
+    return screen
 
 
 _NO_MAP = "nothing that is indexed here has a map; `daypack add PATH` indexes code, and `daypack search` finds code of every language"
@@ -106,27 +95,27 @@ COMMANDS = (
     ),
     Command(
         VERB["symbols"],
-        listing_screen,
+        _listing("no symbol found; try a shorter name, or `daypack search` with other words"),
         opens="indexed",
         help="List definitions whose names contain NAME, in any case: equal names first.",
     ),
     Command(
         VERB["related"],
-        related_screen,
+        _listing("no neighbours in the graph of code; `daypack search NAME` finds mentions"),
         opens="indexed",
         help="List the neighbours of REF, the most relevant first.\n\n"
         "REF is a name (Cart, Cart.total), path:line, path:Name, or the path of a file.",
     ),
     Command(
         VERB["callers"],
-        callers_screen,
+        _listing("nothing calls or uses it; `daypack search NAME` finds mentions"),
         opens="indexed",
         help="List the callers, users and subclasses of REF, with lines; for a file those in other files, and its importers. Uncertain "
         "matches come last, and mentions of names in languages whose calls are not read.",
     ),
     Command(
         VERB["tests_for"],
-        tests_screen,
+        _listing("no test calls or uses it; `daypack code callers REF` lists its users"),
         opens="indexed",
         help="List the tests that call or use REF, its members, or, when none does, its callers.",
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.doors.code.graph.facts import FACTS_VERSION, FileFacts
 from daypack.index import sql
@@ -88,14 +88,17 @@ def named_parts(db: Connection, languages: Iterable[str]) -> list[tuple[str, str
     statement = """SELECT r.uri, c.name, c.symbol, c.start_line, c.end_line, c.signature FROM record AS r
         JOIN chunk AS c ON c.record_id = r.id WHERE r.kind = ? AND r.language = ? AND r.door = ? AND c.symbol IS NOT NULL
         ORDER BY r.uri, c.ordinal"""
-    return [
-        row for language in languages for row in db.execute(statement, (RecordKind.CODE, language, FILES))
-    ]
+    return _of_languages(db, languages, statement)
 
 
 def files_in(db: Connection, languages: Iterable[str]) -> list[tuple[str, str]]:
     """(path, language) of the files of code in these languages."""
     statement = "SELECT uri, language FROM record WHERE kind = ? AND language = ? AND door = ?"
+    return _of_languages(db, languages, statement)
+
+
+def _of_languages(db: Connection, languages: Iterable[str], statement: str) -> list[Any]:
+    """The rows of a statement for each language of files of code."""
     return [
         row for language in languages for row in db.execute(statement, (RecordKind.CODE, language, FILES))
     ]

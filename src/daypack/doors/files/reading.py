@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from daypack.doors.files.table import Unfit
 from daypack.doors.reading.attributes import Attributes
 from daypack.doors.reading.walk import FoundFile, WalkRules
 from daypack.index.rows import Stored
+from daypack.ports import Progress
 from daypack.types import IngestIssue, Record, SkipReason
 
 # A file that changed while it was read, could not be opened, or lacks an extra is tried again at the next look.
@@ -40,7 +41,7 @@ class FileReader:
         self._declared, self._rules = declared, rules
         self._stored, self._purposes, self._unfit = stored, purposes, unfit
 
-    def records(self, progress: Callable[[int, int], None] | None) -> Iterator[Record]:
+    def records(self, progress: Progress | None) -> Iterator[Record]:
         """The records of new and changed files."""
         for number, (uid, found) in enumerate(self.files.items(), 1):
             if progress is not None:

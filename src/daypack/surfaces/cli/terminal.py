@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -20,6 +20,7 @@ import click
 
 from daypack.errors import InputError
 from daypack.guard.fences import both_ends, displayed
+from daypack.ports import Progress
 
 LONGEST_NOTE = 1_000  # characters
 PATIENCE = 1.0  # seconds before a progress bar appears
@@ -219,7 +220,7 @@ def _page(text: str, pager: list[str]) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
+def progress(what: str) -> Iterator[Progress | None]:
     """A progress bar with rate and time left on stderr, after a second, on a terminal only."""
     if _quiet.get() or not sys.stderr.isatty():
         yield None

@@ -5,10 +5,10 @@ A job is a row of its own table in the form of a verb; its function gets the sto
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from daypack.guard.paths import contained
+from daypack.ports import Progress
 from daypack.shapes.outcomes import issues_to_list
 from daypack.shapes.plain import pick
 from daypack.verbs import Access, Verb
@@ -24,7 +24,7 @@ class Job(NamedTuple):
     """A store, and the function that hears of progress: (done, total)."""
 
     daypack: Daypack
-    step: Callable[[int, int], None]
+    step: Progress
 
 
 def add(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 
 from daypack.doors.registry import door_names
+from daypack.ports import Progress
 from daypack.settings.former import todays
 from daypack.surfaces.host import Host
 from daypack.text.checks import member
@@ -67,7 +67,7 @@ class QuestionForm:
         self,
         host: Host,
         daypack: Daypack,
-        step: Callable[[int, int], None],
+        step: Progress,
         *,
         query: str = "",
         packing: str = "",
@@ -86,7 +86,7 @@ class QuestionForm:
             **narrow,
         )
 
-    def both(self, host: Host, daypack: Daypack, step: Callable[[int, int], None]) -> tuple[Pack, Pack]:
+    def both(self, host: Host, daypack: Daypack, step: Progress) -> tuple[Pack, Pack]:
         """(the requested pack, the pack to compare: with another question, budget or packing, else with twice the budget)."""
         form = self.form
         if not (form["q2"] or form["packing2"] or form["budget2"]):
