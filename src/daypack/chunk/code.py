@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from daypack.chunk.headings import under_headings
 from daypack.chunk.imports import NOTICE_CHARACTERS, notice_end
@@ -39,6 +38,7 @@ from daypack.chunk.regions import WALK_LIMIT, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, group, split_lines
 from daypack.text.syntax import (
     PARSE_LIMIT_BYTES,
+    Node,
     encoded,
     parse_code,
     parser_for,
@@ -46,9 +46,6 @@ from daypack.text.syntax import (
     without_directives,
 )
 from daypack.types import PieceKind, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 HEADER_LINES = 60
 FUNCTION_LINES = 150  # p99 of Python functions is 80

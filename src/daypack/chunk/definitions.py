@@ -7,17 +7,14 @@ file (regions.py) gets definitions of one form for all languages.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from daypack.chunk.heads import called_head, innermost
 from daypack.chunk.languages.language import Language
 from daypack.text.name_sets import name_set
+from daypack.text.syntax import Node
 from daypack.types import SymbolKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
 
 SIGNATURE_LIMIT = 300
 OBJECT_LINES = 40  # a shorter object is one piece

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from daypack.text.name_sets import name_set
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from daypack.text.syntax import Node
 
 # Nodes between a definition and its name: show(io::IO, x::P{T})::Nothing where {T}   struct Box{T<:Real} <: Shape
 _HEADS = name_set(

@@ -9,17 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.chunk.definitions import DECORATORS, NAME_LIMIT, Definition, Definitions, body_of
 from daypack.chunk.languages.language import Language
 from daypack.chunk.sizing import CHARACTERS_PER_TOKEN, PIECE_TOKENS, Draft
 from daypack.text.name_sets import name_set
-from daypack.text.syntax import is_marked_as_test
+from daypack.text.syntax import Node, is_marked_as_test
 from daypack.types import PieceKind, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 IMPORT_LIMIT = 1_000
 EXPORT_LIMIT = 30_000  # a file may export the names of a whole library in one statement

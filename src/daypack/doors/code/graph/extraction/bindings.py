@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from daypack.doors.code.graph.extraction.definitions import Definition, Scopes
 from daypack.doors.code.graph.extraction.source import Captures, Matches, Source
 from daypack.doors.code.graph.extraction.spelling import expression
 from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, MODULE, VALUES, Binding, CodeSymbol
+from daypack.text.syntax import Node
 from daypack.types import SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 
 def bindings_of(

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from daypack.doors.code.graph.extraction.source import Captures, text_of
 from daypack.doors.code.graph.facts import MODULE, VALUES
 from daypack.doors.code.graph.languages import CodeLanguage
+from daypack.text.syntax import Node
 from daypack.types import SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 SIGNATURE_CHARACTERS = 300
 DOC_CHARACTERS = 300

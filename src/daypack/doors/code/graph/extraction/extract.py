@@ -35,7 +35,6 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from daypack.doors.code.graph.extraction.bindings import bindings_of
 from daypack.doors.code.graph.extraction.definitions import (
@@ -63,6 +62,7 @@ from daypack.doors.code.graph.facts import (
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
 from daypack.text.syntax import (
     PARSE_LIMIT_BYTES,
+    Node,
     encoded,
     is_marked_as_test,
     parse_code,
@@ -71,9 +71,6 @@ from daypack.text.syntax import (
     without_macros,
 )
 from daypack.types import SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _MACRO = re.compile(rb"\b([A-Z][A-Z0-9_]{2,})(\()?")
 MOST_SYMBOLS = 20_000  # per file; a file with more is a generated table

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from daypack.doors.code.graph.extraction.source import Captures, Source, text_of
 from daypack.doors.code.graph.extraction.spelling import expanded, unquoted
 from daypack.doors.code.graph.facts import Import, Statement, last_segment
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from daypack.text.syntax import Node
 
 _LONGEST_STATEMENT = 1_000  # bytes
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from daypack.doors.code.graph.extraction.definitions import Scopes
 from daypack.doors.code.graph.extraction.source import LONGEST_NAME, Captures, Matches, Source
 from daypack.doors.code.graph.extraction.spelling import expression, type_expression
 from daypack.doors.code.graph.extraction.tokens import token_names
 from daypack.doors.code.graph.facts import MODULE, Mention, Role
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from daypack.text.syntax import Node
 
 MOST_LINES = 50  # that are recorded for a mention
 MOST_MENTIONS = 60_000  # per file; a file with more is a generated table

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.doors.code.graph.extraction.spelling import expression, type_expression
 from daypack.doors.code.graph.languages import CodeLanguage
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from daypack.text.syntax import Node
 
 LONGEST_NAME = 200  # bytes
 _LONGEST_PATH = 4_000  # bytes of an expression or an import

@@ -8,12 +8,10 @@ A chain is a run of names, brackets and joints: `cart.total(1)`. It ends at any 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from daypack.doors.code.graph.facts import Role
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from daypack.text.syntax import Node
 
 _JOINTS = frozenset({".", "::"})
 _WORDS = frozenset({"identifier", "self", "super", "crate", "metavariable", "integer_literal", "await"})
