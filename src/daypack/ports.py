@@ -10,13 +10,11 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from daypack.types import Candidate, Pack
-from daypack.types.arrays import Floats
+from daypack.types.arrays import Vectors
 
 if TYPE_CHECKING:
     from daypack.text.numbering import ReadTexts
 
-Vectors: TypeAlias = Floats
-"""Shape (n_texts, dim), rows L2-normalised."""
 Progress: TypeAlias = Callable[[int, int], None]
 """Takes (done, total), again and again while a work lasts."""
 Working: TypeAlias = Callable[[str], AbstractContextManager[Progress | None]]

@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from daypack.embed.hashing import HashingEmbedder
-from daypack.ports import CountTokens, Embedder, Vectors
+from daypack.ports import CountTokens, Embedder
 from daypack.types import Chunk, PieceKind, Record, RecordKind, Span, Trust
+from daypack.types.arrays import Vectors
 
 # ---------------------------------------------------------------- builders
 

@@ -17,12 +17,12 @@ from urllib.parse import urlsplit
 from daypack.embed.onnx import readable
 from daypack.errors import BadVector, ConfigError, ModelUnavailable
 from daypack.text.hosts import is_loopback, is_safe
+from daypack.types.arrays import Vectors
 
 if TYPE_CHECKING:
     from http.client import HTTPMessage
     from urllib.request import OpenerDirector
 
-    from daypack.ports import Vectors
 
 MAX_CHARACTERS = 8_000  # about 2,000 tokens; what services take at most differs, chunks are far shorter
 BATCH_TEXTS = 64

@@ -13,10 +13,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from daypack.ports import Vectors
+from daypack.types.arrays import Vectors
 
 DIM = 256
 VERSION = 2  # rises with every change that gives a text another vector

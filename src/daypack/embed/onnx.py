@@ -17,14 +17,11 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from daypack.embed.beside import each
 from daypack.errors import BadVector, ModelUnavailable
-from daypack.types.arrays import Array, Floats, Int8s, Ints
-
-if TYPE_CHECKING:
-    from daypack.ports import Vectors
+from daypack.types.arrays import Array, Floats, Int8s, Ints, Vectors
 
 MAX_CHARACTERS = 4_000  # 256 word pieces end long before; keeps a text of a megabyte as cheap as a page
 # tokenised at once: bounds the ids in memory, and long enough to find equal texts

@@ -7,13 +7,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from daypack.errors import BadVector
-from daypack.types.arrays import Bools, Floats, Int8s
-
-if TYPE_CHECKING:
-    from daypack.ports import Vectors
+from daypack.types.arrays import Bools, Floats, Int8s, Vectors
 
 # float32 rows of a thousand dimensions are within 1e-6 of unit length; this finds rows that were never
 # normalised

@@ -20,17 +20,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from daypack.embed.wordpieces import FOLDER, MAX_KNOWN_WORDS, packaged_vocabulary, word_pieces
 from daypack.errors import ModelUnavailable
 from daypack.text.numbering import ReadTexts, members, read
-from daypack.types.arrays import Floats, Int8s, Ints
-
-if TYPE_CHECKING:
-    from daypack.ports import Vectors
+from daypack.types.arrays import Floats, Int8s, Ints, Vectors
 
 DIM = 256
 TABLE = FOLDER / "table.bin"

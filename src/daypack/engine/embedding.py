@@ -23,10 +23,9 @@ from daypack.index.vectors import complete, instant
 from daypack.index.vectors.instant import InstantRows
 from daypack.ports import Connection, Embedder, Progress, StaticTable
 from daypack.settings import Settings
-from daypack.types.arrays import Floats, Int8s, Ints
+from daypack.types.arrays import Floats, Int8s, Ints, Vectors
 
 if TYPE_CHECKING:
-    from daypack.ports import Vectors
     from daypack.rank.views import LexicalView, VectorView
     from daypack.text.numbering import ReadTexts
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:  # only type checkers read the texts below, so no program wait
 Ints: TypeAlias = "NDArray[np.int64]"
 Floats: TypeAlias = "NDArray[np.float32]"
 Bools: TypeAlias = "NDArray[np.bool_]"
+Vectors: TypeAlias = "NDArray[np.float32]"
+"""Shape (n_texts, dim), rows L2-normalised."""
 
 Array: TypeAlias = "NDArray[Any]"
 AnyInts: TypeAlias = "NDArray[np.integer]"

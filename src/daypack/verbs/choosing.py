@@ -23,9 +23,9 @@ import numpy as np
 
 from daypack.embed import open_embedder, open_static
 from daypack.errors import ModelError
-from daypack.ports import Embedder, StaticTable, Vectors
+from daypack.ports import Embedder, StaticTable
 from daypack.text.analysis import terms
-from daypack.types.arrays import Floats
+from daypack.types.arrays import Floats, Vectors
 from daypack.verbs.table import Verb
 
 NEAREST = 5  # texts of a verb that make its score
