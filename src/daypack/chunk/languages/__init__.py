@@ -16,14 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from daypack.chunk.languages.builds import BUILDS
 from daypack.chunk.languages.classes import CLASSES
-from daypack.chunk.languages.declarative import DECLARATIVE
+from daypack.chunk.languages.declarative import BUILDS, DECLARATIVE, STYLES
 from daypack.chunk.languages.functional import FUNCTIONAL
 from daypack.chunk.languages.language import Language
 from daypack.chunk.languages.native import NATIVE
 from daypack.chunk.languages.scripts import SCRIPTS
-from daypack.chunk.languages.styles import STYLES
 from daypack.chunk.languages.web import WEB
 from daypack.text.syntax import plain_name
 

@@ -78,7 +78,7 @@ class StoredProject:
             without = set(table.code_languages(db)) - {*languages(), *COMPONENTS}
         if not without:
             return []
-        from daypack.chunk.languages.styles import STYLES  # with the tables of all languages
+        from daypack.chunk.languages.declarative import STYLES  # with the tables of all languages
 
         return sorted(without - {style.grammar for style in STYLES})
 
