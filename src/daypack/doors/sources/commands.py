@@ -21,12 +21,6 @@ from daypack.doors.sources.options import (
     Title,
     User,
 )
-from daypack.doors.sources.serialize import (
-    audit_entry_to_dict,
-    imported_to_dict,
-    retrieval_to_dict,
-    source_with_parts_to_dict,
-)
 from daypack.doors.sources.verbs import VERBS, assembled, retrieve_context
 from daypack.doors.sources.writing.drafts import draft_of
 from daypack.errors import NotFound
@@ -63,7 +57,7 @@ def import_(
     """
     draft = draft_of(facts, "", kind, scope, title, tags, structured_data, user_id, session_id)
     done = daypack.sources.import_path(path, draft, recursive=recursive)
-    return json_screen(imported_to_dict(done), found=bool(done.stored))
+    return json_screen(serialize.imported_to_dict(done), found=bool(done.stored))
 
 
 # ---------------------------------------------------------------- read
@@ -81,7 +75,7 @@ def export_training(
 ) -> Screen | dict[str, Any]:
     """Print the active records visible to this user and session, a JSON object a line."""
     found = daypack.sources.export(user_id=user_id, session_id=session_id)
-    records = (source_with_parts_to_dict(item, daypack.sources.parts_of(item)) for item in found)
+    records = (serialize.source_with_parts_to_dict(item, daypack.sources.parts_of(item)) for item in found)
     lines = "".join(json.dumps(record) + "\n" for record in records)
     if output is None:
         return Screen(lines)
@@ -93,7 +87,7 @@ def export_training(
 
 
 def retrieved(found: Retrieval) -> Screen:
-    return json_screen(retrieval_to_dict(found), found=bool(found.items))
+    return json_screen(serialize.retrieval_to_dict(found), found=bool(found.items))
 
 
 def _assembly_screen(serializer: str) -> Callable[[Assembly], Screen]:
@@ -116,7 +110,7 @@ def audit_list(
     An entry has ids and counts, no text. The calls of `daypack source` are logged, none on files, memories or documents.
     """
     found = daypack.sources.audit(user_id=user_id, limit=limit)
-    return json_screen({"entries": [*map(audit_entry_to_dict, found)]}, found=True)
+    return json_screen({"entries": [*map(serialize.audit_entry_to_dict, found)]}, found=True)
 
 
 def audit_show(
@@ -126,7 +120,7 @@ def audit_show(
     found = daypack.sources.audit(user_id=user_id, audit_id=audit_id)
     if not found:
         raise NotFound(f"no audit entry {audit_id}", "`daypack audit list` lists those of this user")
-    return audit_entry_to_dict(found[0])
+    return serialize.audit_entry_to_dict(found[0])
 
 
 VERB = {verb.name: verb for verb in VERBS}
