@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from daypack.chunk import outlines
 from daypack.chunk.headings import under_headings
 from daypack.chunk.imports import NOTICE_CHARACTERS, notice_end
 from daypack.chunk.languages import language_of
@@ -26,14 +27,6 @@ from daypack.chunk.languages.language import Language
 from daypack.chunk.nested import nested_regions
 from daypack.chunk.outlined.indented import function_regions
 from daypack.chunk.outlined.sql import sql_regions
-from daypack.chunk.outlines import (
-    braced_regions,
-    defined_regions,
-    matlab_regions,
-    stage_regions,
-    stan_regions,
-    target_regions,
-)
 from daypack.chunk.regions import WALK_LIMIT, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, group, split_lines
 from daypack.text.syntax import (
@@ -54,11 +47,11 @@ HEADER_CHARACTERS = 8_000
 FUNCTION_CHARACTERS = 12_000
 
 OUTLINES: Mapping[str, Callable[[str], list[Draft]]] = {
-    "sql": lambda text: defined_regions(text) or sql_regions(text),
-    "starlark": target_regions,
-    "dockerfile": stage_regions,
-    "stan": stan_regions,
-    "matlab": matlab_regions,
+    "sql": lambda text: outlines.defined_regions(text) or sql_regions(text),
+    "starlark": outlines.target_regions,
+    "dockerfile": outlines.stage_regions,
+    "stan": outlines.stan_regions,
+    "matlab": outlines.matlab_regions,
     "gdscript": function_regions,
     "nix": nested_regions,
     "jsonnet": nested_regions,
@@ -76,7 +69,7 @@ def cut_code(text: str, language: str) -> Drafts:
     if len(text) > PARSE_LIMIT_BYTES:
         return Drafts(blocks(text), fallback="too large to parse")
     spec = language_of(language)
-    outline = OUTLINES.get(language, braced_regions if spec is None else None)
+    outline = OUTLINES.get(language, outlines.braced_regions if spec is None else None)
     if outline is not None and (regions := outline(text)):
         return Drafts(_drafts(text, under_headings(text, _without_notice(text, regions), language)))
     if spec is None:

@@ -31,19 +31,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from daypack.query import kinds
 from daypack.query.asking import Before, before_question, maybe_project, overview_of, questions_in, turns_of
 from daypack.query.changes import asks_for_change, names_changed, names_made
 from daypack.query.identifiers import asks_of_names_alone, identifiers_of, maybe_products
 from daypack.query.intents import intent_of
 from daypack.query.keys import keys_of
-from daypack.query.kinds import (
-    asks_for_docs,
-    asks_where_tests_are,
-    is_about_asker,
-    is_about_code,
-    is_report,
-    kind_of,
-)
 from daypack.query.messages import messages_of
 from daypack.query.names import Names, names_of
 from daypack.query.numbers import numbers_of
@@ -94,7 +87,7 @@ def parse_query(
     # "tell me what happened", and "summarise the session", whose first word says so; of most questions both forms are one
     forms = dict.fromkeys((reading.text.strip(), read.strip())) if sections.is_short else ()
     times = times_of(sections, forms, language, now)
-    kind = kind_of(question, names, timed=times.named)
+    kind = kinds.kind_of(question, names, timed=times.named)
     before = before_question(told.asked, () if kind.is_name else history)
     to_change = asks_for_change(question, reading.story)
     made = names_made(question) if to_change else ()
@@ -112,7 +105,7 @@ def parse_query(
         title=question.title,
         asks_for_change=to_change,
         changed=names_changed(sections, names.mentions, made) if to_change else (),
-        about_asker=is_about_asker(read, told.asked),  # "tell me" says "me" as well
+        about_asker=kinds.is_about_asker(read, told.asked),  # "tell me" says "me" as well
         language=language or "",
         unread=unread,
         is_incomplete=bool(before.said),
@@ -141,10 +134,10 @@ def parse_query(
 def _with_form(query: Query, reading: Reading, names: Names, before: Before) -> Query:
     """The query with the thing that it asks for: a report, code, tests or pages."""
     question, story = reading.question, reading.story
-    reports = is_report(question, story)
-    about_code = is_about_code(question, story, named=bool(names.mentions))
+    reports = kinds.is_report(question, story)
+    about_code = kinds.is_about_code(question, story, named=bool(names.mentions))
     subject = subject_of(question, story)
-    where_tests_are = not reports and asks_where_tests_are(subject)
+    where_tests_are = not reports and kinds.asks_where_tests_are(subject)
     return query._replace(
         is_report=reports,
         is_question=not reports and asks(reading.asked),
@@ -152,7 +145,7 @@ def _with_form(query: Query, reading: Reading, names: Names, before: Before) -> 
         intent=Intent.MECHANISM if about_code else _intent(reading, before.question, query.language),
         asks_for_tests=names.test_path or where_tests_are,
         asks_where_tests_are=where_tests_are,
-        asks_for_docs=asks_for_docs(subject),
+        asks_for_docs=kinds.asks_for_docs(subject),
     )
 
 

@@ -15,18 +15,7 @@ in CR LF.
 from __future__ import annotations
 
 from daypack.guard.fences import encode, escape, is_inert, one_line
-from daypack.shapes.wording import (
-    author_of,
-    date_of,
-    empty_sentence,
-    notes,
-    opening_sentence,
-    path_of,
-    short_hash,
-    short_opening,
-    stale_sentences,
-    title_of,
-)
+from daypack.shapes import wording
 from daypack.types import Excerpt, Pack, Trust
 
 
@@ -37,15 +26,15 @@ def render(pack: Pack) -> str:
     ]
     if pack.excerpts:
         parts.append(">\n")
-        if sentence := opening_sentence(pack.stats):
+        if sentence := wording.opening_sentence(pack.stats):
             parts.append(f"<note>{_text(sentence)}</note>\n")
     else:
         parts.append(f' empty="{pack.empty_reason.value}">\n' if pack.empty_reason else ">\n")
-        parts.append(f"<note>{_text(empty_sentence(pack.empty_reason, pack.stats))}</note>\n")
+        parts.append(f"<note>{_text(wording.empty_sentence(pack.empty_reason, pack.stats))}</note>\n")
     parts.extend(map(_item, pack.excerpts))
     if omitted := _omitted(pack):
         parts.append(f"<omitted{omitted}/>\n")
-    parts.extend(f"<note>{_text(note)}</note>\n" for note in notes(pack))
+    parts.extend(f"<note>{_text(note)}</note>\n" for note in wording.notes(pack))
     parts.append("</context>\n")
     return "".join(parts)
 
@@ -57,9 +46,9 @@ def render_lean(pack: Pack) -> str:
     opening = f'<context truncated="{_truth(pack.truncated)}"{_chain(pack)}'
     if not pack.excerpts:
         return f"{opening}/>\n"
-    sentence = short_opening(pack.stats)
+    sentence = wording.short_opening(pack.stats)
     note = f"<note>{_text(sentence)}</note>\n" if sentence else ""
-    stale = "".join(f"<note>{_text(sentence)}</note>\n" for sentence in stale_sentences(pack.stats))
+    stale = "".join(f"<note>{_text(sentence)}</note>\n" for sentence in wording.stale_sentences(pack.stats))
     return f"{opening}>\n{note}{''.join(map(_item, pack.excerpts))}{stale}</context>\n"
 
 
@@ -71,14 +60,14 @@ def _item(excerpt: Excerpt) -> str:
     if reference_escaped:
         reference = escape(reference)
     attributes = [f'<item n="{citation.label}" ref="{_attribute(reference)}"']
-    if digits := short_hash(citation.record_hash):
+    if digits := wording.short_hash(citation.record_hash):
         attributes.append(f'hash="{digits}"')
     # Only the flags of the following are read back; the rest is for display, on one line and clipped.
     display = (
-        ("title", title_of(excerpt)),
-        ("name", path_of(excerpt)),
-        ("author", author_of(excerpt)),
-        ("date", date_of(excerpt)),
+        ("title", wording.title_of(excerpt)),
+        ("name", wording.path_of(excerpt)),
+        ("author", wording.author_of(excerpt)),
+        ("date", wording.date_of(excerpt)),
     )
     attributes.extend(f'{name}="{_attribute(one_line(value, 100))}"' for name, value in display if value)
     if excerpt.trust is Trust.UNTRUSTED:

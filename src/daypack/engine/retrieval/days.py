@@ -18,16 +18,7 @@ import numpy as np
 from daypack.engine.retrieval.scope import BODY, NAMES, Scope
 from daypack.index import facts
 from daypack.index.postings.lexical import terms_between
-from daypack.query.times.dated_names import (
-    LONGEST_FRONT,
-    NamedDay,
-    date_of_front_matter,
-    has_day,
-    mentions_of,
-    terms_of_months,
-    value_of,
-    value_of_mentions,
-)
+from daypack.query.times import dated_names
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.views import ChunkFlag, PostingsOf, TermPostings, together
 from daypack.shapes.wording import THEN
@@ -68,11 +59,11 @@ def days_found(scope: Scope, asked: Days) -> DaysFound:
     for chunk in facts.chunk_names(scope.db, [*at]):
         # the uri of a value of another time ends with the days on which it began and ended
         names = THEN.sub("", chunk.uri), chunk.title, chunk.headings
-        value = value_of(asked, *names, dated.get(chunk.record_id, ""))
-        of_mentions = value_of_mentions(asked, mentions.get(at[chunk.chunk_id], ()), *names)
+        value = dated_names.value_of(asked, *names, dated.get(chunk.record_id, ""))
+        of_mentions = dated_names.value_of_mentions(asked, mentions.get(at[chunk.chunk_id], ()), *names)
         if of_mentions:
             mentioned.append(at[chunk.chunk_id])
-        if of_mentions and not has_day(*names):  # a diary tells of its own day first
+        if of_mentions and not dated_names.has_day(*names):  # a diary tells of its own day first
             value = max(value, of_mentions)
         if value:
             values[at[chunk.chunk_id]] = value
@@ -101,16 +92,16 @@ def with_days_said(postings_of: PostingsOf, words: Iterable[str], saying: Sequen
     return found
 
 
-def _mentions(scope: Scope, asked: Days) -> dict[int, list[NamedDay]]:
+def _mentions(scope: Scope, asked: Days) -> dict[int, list[dated_names.NamedDay]]:
     """Position → mentions of the one day asked for. Many texts have its numbers by chance, as those that begin with the time of
     a change, so texts are read until enough mention it.
     """
-    found = dict[int, list[NamedDay]]()
+    found = dict[int, list[dated_names.NamedDay]]()
     candidates = _saying(scope, asked)[-MOST_SEARCHED:][::-1]
     for first in range(0, len(candidates), MOST_SAYING):
         positions = candidates[first : first + MOST_SAYING]
         for position, text in zip(positions.tolist(), scope.texts_at(positions), strict=True):
-            if mentions := mentions_of(asked.first, text):
+            if mentions := dated_names.mentions_of(asked.first, text):
                 found[position] = mentions
         if len(found) >= MOST_SAYING:
             break
@@ -121,7 +112,7 @@ def _saying(scope: Scope, asked: Days) -> Ints:
     """The positions of chunks whose texts may say the one day asked for: its number, and its month as a word, or as a number with a
     year. Of a day without a year, a month in a number counts in the years nearest to it.
     """
-    months, numbers = terms_of_months(asked)
+    months, numbers = dated_names.terms_of_months(asked)
     near = (asked.first.year - 1, asked.first.year, asked.first.year + 1)
     years = [str(year) for year in near] if asked.any_year else _years(asked)
     in_numbers = _both(scope.having(numbers, BODY), scope.having(years, BODY))
@@ -131,7 +122,7 @@ def _saying(scope: Scope, asked: Days) -> Ints:
 
 def _named(scope: Scope, asked: Days) -> Ints:
     """The positions of chunks whose names may have one of the days."""
-    months, numbers = terms_of_months(asked)
+    months, numbers = dated_names.terms_of_months(asked)
     in_number = _both(scope.having(numbers, NAMES), scope.having(_years(asked), NAMES))
     if asked.any_year:
         in_number = scope.having(numbers, NAMES)
@@ -153,15 +144,17 @@ def _named(scope: Scope, asked: Days) -> Ints:
 
 def _records_dated(scope: Scope, asked: Days) -> dict[int, str]:
     """Record id → the date in its front matter, of records whose first chunk may have one of the days."""
-    months, numbers = terms_of_months(asked)
+    months, numbers = dated_names.terms_of_months(asked)
     found = _both(scope.having(months | numbers, BODY), scope.having(_years(asked), BODY))
     if days := _days(asked):
         found = _both(found, scope.having(days, BODY))
     before, _ = scope.view.neighbours(found)
     records = distinct(scope.view.record_ids[found[before == found]])[-MOST_FRONTS:].tolist()
-    beginnings = facts.beginnings(scope.db, records, LONGEST_FRONT)
-    dates = {record_id: date_of_front_matter(text) for record_id, text in beginnings.items()}
-    return {record_id: date for record_id, date in dates.items() if value_of(asked, "", "", (), date)}
+    beginnings = facts.beginnings(scope.db, records, dated_names.LONGEST_FRONT)
+    dates = {record_id: dated_names.date_of_front_matter(text) for record_id, text in beginnings.items()}
+    return {
+        record_id: date for record_id, date in dates.items() if dated_names.value_of(asked, "", "", (), date)
+    }
 
 
 def _both(first: Ints, second: Ints) -> Ints:

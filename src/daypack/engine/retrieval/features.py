@@ -13,21 +13,12 @@ from daypack.engine.retrieval.snapshots import Snapshot
 from daypack.index import facts
 from daypack.index.postings.lexical import postings
 from daypack.ports import Connection
+from daypack.rank import places
 from daypack.rank.blend import Features
 from daypack.rank.bm25 import LexicalScores
 from daypack.rank.membership import is_in
 from daypack.rank.named import NO_PLACE, NOTHING_NAMED, Named
 from daypack.rank.nearness import Nearness
-from daypack.rank.places import (
-    TEST_PRIOR,
-    asked_for,
-    form_priors,
-    is_changelog_name,
-    is_page,
-    named_tests,
-    place_prior,
-    version_priors,
-)
 from daypack.rank.signals import Arms, PoolChunks, Symbols, chunk_features
 from daypack.rank.texts.dated import UNDATED_PRIOR, undated
 from daypack.rank.texts.interfaces import TERRAFORM, asks_for_interface, interface_priors
@@ -99,12 +90,12 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> Floa
     view, positions = chunks.view, chunks.positions
     flags = view.flags[positions]
     uris = {record_id: record.uri for record_id, record in chunks.records.items()}
-    prior = place_prior(flags, query, side_by_side=view.side_by_side)
+    prior = places.place_prior(flags, query, side_by_side=view.side_by_side)
     if not (query.asks_for_tests or query.is_report):
-        prior[named_tests(flags, positions, named.definitions)] /= TEST_PRIOR
-    prior *= asked_for(chunks.record_ids, uris, flags, query, side_by_side=view.side_by_side)
-    prior *= version_priors(chunks.record_ids, uris, query.text, flags)
-    prior *= form_priors(chunks.record_ids, uris, query)
+        prior[places.named_tests(flags, positions, named.definitions)] /= places.TEST_PRIOR
+    prior *= places.asked_for(chunks.record_ids, uris, flags, query, side_by_side=view.side_by_side)
+    prior *= places.version_priors(chunks.record_ids, uris, query.text, flags)
+    prior *= places.form_priors(chunks.record_ids, uris, query)
     if query.about_code and not query.kind.is_name:
         code = np.flatnonzero(texts.code)
         prior[code] *= statement_priors(texts.at(code))
@@ -114,7 +105,7 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> Floa
         and view.side_by_side
         and asks_for_reason(query.text)
     ):
-        beside = np.flatnonzero(texts.code | is_page(flags))
+        beside = np.flatnonzero(texts.code | places.is_page(flags))
         rarities = {term.term: term.idf for term in texts.terms}
         prior[beside] *= reason_priors(texts.at(beside), rarities) ** view.side_by_side
     if not (query.kind.is_name or query.asks_for_docs or asks_for_interface(query.text)):
@@ -122,9 +113,9 @@ def _prior(query: Query, named: Named, chunks: PoolChunks, texts: Texts) -> Floa
         parts = np.flatnonzero(is_in(chunks.record_ids, modules))
         prior[parts] *= interface_priors(texts.at(parts))
     if query.asks_for_version:
-        by_name = [record_id for record_id, uri in uris.items() if is_changelog_name(uri)]
+        by_name = [record_id for record_id, uri in uris.items() if places.is_changelog_name(uri)]
         changelog = ((flags & ChunkFlag.CHANGELOG) > 0) | is_in(chunks.record_ids, by_name)
-        prior[undated(texts, changelog, is_page(flags) & ((flags & ChunkFlag.ASIDE) == 0))] *= (
+        prior[undated(texts, changelog, places.is_page(flags) & ((flags & ChunkFlag.ASIDE) == 0))] *= (
             UNDATED_PRIOR**view.side_by_side
         )
     if others := package_priors(uris, named.packages):

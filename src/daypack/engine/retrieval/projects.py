@@ -9,42 +9,21 @@ import numpy as np
 from daypack.engine.retrieval.scope import BODY_AND_NAME, Scope, having
 from daypack.index import facts
 from daypack.rank.membership import distinct, is_in
-from daypack.rank.texts import variables
+from daypack.rank.texts import introductions, packages, variables
 from daypack.rank.texts.facts import OWN_FILES, value_of_fact
-from daypack.rank.texts.introductions import (
-    BUILDS,
-    ENTRIES,
-    READMES,
-    WORDS,
-    Role,
-    manifest_names,
-    roles_of,
-    tells,
-    title_names,
-    value_of,
-)
-from daypack.rank.texts.packages import (
-    MANIFESTS,
-    NO_PACKAGES,
-    PackageName,
-    Packages,
-    degree,
-    names_said,
-    package_folders,
-)
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.types import Overview
 from daypack.types.arrays import Bools, Ints
 
 
-def packages_named(scope: Scope, text: str) -> Packages:
+def packages_named(scope: Scope, text: str) -> packages.Packages:
     """The packages of the store, inside the mask or not, and those that a text names."""
     view = scope.view
     folders = _packages(scope)
-    said = names_said(folders, text)
+    said = packages.names_said(folders, text)
     if not said:
-        return NO_PACKAGES
+        return packages.NO_PACKAGES
     inside = {folder: view.positions_in(facts.records_below(scope.db, folder)) for folder in said}
     named = {}
     for folder, name in said.items():
@@ -52,25 +31,25 @@ def packages_named(scope: Scope, text: str) -> Packages:
         others = [positions for other, positions in inside.items() if other != folder]
         within = is_in(using, inside[folder])
         outside = reduce(lambda rest, positions: rest & ~is_in(using, positions), others, ~within)
-        named[folder] = degree(name, int(within.sum()), int(outside.sum()))
-    return Packages(folders, named)
+        named[folder] = packages.degree(name, int(within.sum()), int(outside.sum()))
+    return packages.Packages(folders, named)
 
 
 def is_package(scope: Scope, name: str) -> bool:
     """True when a package of the store is called so."""
-    return bool(names_said(_packages(scope), name))
+    return bool(packages.names_said(_packages(scope), name))
 
 
 def _packages(scope: Scope) -> frozenset[str]:
     """The folders of the packages of the store; none where it has a single one."""
     view = scope.view
-    manifests = facts.files_called(scope.db, MANIFESTS)
+    manifests = facts.files_called(scope.db, packages.MANIFESTS)
     if len(manifests) < 2:
         return frozenset()
-    return package_folders(frozenset(_inside(view, view.alive, manifests).values()))
+    return packages.package_folders(frozenset(_inside(view, view.alive, manifests).values()))
 
 
-def _using(scope: Scope, name: PackageName) -> Ints:
+def _using(scope: Scope, name: packages.PackageName) -> Ints:
     """Positions of the code, other than tests and examples, whose text has all said words of a name."""
     view = scope.view
     here = [having(scope.postings_of(word), BODY_AND_NAME) for word in sorted(name.words)]
@@ -89,20 +68,22 @@ def introducing(scope: Scope, overview: Overview) -> dict[int, float]:
         return _naming_variables(scope)
     view = scope.view
     values: dict[int, float] = {}
-    called = BUILDS | ENTRIES if overview is Overview.ENTRY else BUILDS
-    files = scope.pages_called(WORDS, called) | scope.manifests_ending()
+    called = (
+        introductions.BUILDS | introductions.ENTRIES if overview is Overview.ENTRY else introductions.BUILDS
+    )
+    files = scope.pages_called(introductions.WORDS, called) | scope.manifests_ending()
     for record_id, role in _roles(scope, files, OWN_FILES.get(overview)).items():
         at = scope.positions_by_id(view.inside(scope.mask, [record_id]))
         headings = {chunk_id: names for chunk_id, _, names in facts.chunk_headings(scope.db, [*at])}
         title = next((names[:1] for chunk_id in at if (names := headings.get(chunk_id))), ())
         texts = scope.texts_of([*at])
         # a manifest may say all in tags, and a list of owners has two words: "* @shop/keepers"
-        is_short = role in (Role.MANIFEST, Role.PEOPLE)
-        telling = [chunk_id for chunk_id in at if is_short or tells(texts.get(chunk_id, ""))]
+        is_short = role in (introductions.Role.MANIFEST, introductions.Role.PEOPLE)
+        telling = [chunk_id for chunk_id in at if is_short or introductions.tells(texts.get(chunk_id, ""))]
         for place, chunk_id in enumerate(telling):
             names = headings.get(chunk_id, ())
             sections = names[1:] if names[:1] == title else names
-            value = value_of(overview, role, sections, place) or value_of_fact(
+            value = introductions.value_of(overview, role, sections, place) or value_of_fact(
                 overview, role, files[record_id], sections, place, texts[chunk_id]
             )
             if value:
@@ -136,22 +117,26 @@ def _naming_variables(scope: Scope) -> dict[int, float]:
 
 def is_project(scope: Scope, name: str) -> bool:
     """True when the title of the README, or a manifest, at the top of the project has this name."""
-    files = facts.files_called(scope.db, READMES | MANIFESTS) | scope.manifests_ending()
+    files = (
+        facts.files_called(scope.db, introductions.READMES | packages.MANIFESTS) | scope.manifests_ending()
+    )
     for record_id, role in _roles(scope, files).items():
         at = scope.view.inside(scope.mask, [record_id])
-        if role is Role.README:
+        if role is introductions.Role.README:
             ids = scope.view.chunk_ids[at].tolist()
             headings = (names for _, _, names in facts.chunk_headings(scope.db, ids) if names)
-            if title_names(next(headings, ("",))[0], name):
+            if introductions.title_names(next(headings, ("",))[0], name):
                 return True
-        elif manifest_names(files[record_id], "\n".join(scope.texts_at(at)), name):
+        elif introductions.manifest_names(files[record_id], "\n".join(scope.texts_at(at)), name):
             return True
     return False
 
 
-def _roles(scope: Scope, files: dict[int, str], fact: Role | None = None) -> dict[int, Role]:
+def _roles(
+    scope: Scope, files: dict[int, str], fact: introductions.Role | None = None
+) -> dict[int, introductions.Role]:
     """The roles of those of some files that the query may find; of files that state a fact only those of the role `fact`."""
-    return roles_of(_inside(scope.view, scope.mask, files), fact)
+    return introductions.roles_of(_inside(scope.view, scope.mask, files), fact)
 
 
 def _inside(view: LexicalView, mask: Bools, files: dict[int, str]) -> dict[int, str]:

@@ -18,16 +18,7 @@ from daypack.query.releases import LATEST, UNRELEASED
 from daypack.rank.membership import distinct, is_in
 from daypack.rank.places import is_changelog_name, is_fragment_name
 from daypack.rank.views import ChunkFlag
-from daypack.text import analysis
-from daypack.text.changelogs import (
-    Release,
-    is_unreleased,
-    nearness,
-    order_of,
-    release_above,
-    release_of,
-    version_of,
-)
+from daypack.text import analysis, changelogs
 from daypack.types import Query
 from daypack.types.arrays import Ints
 
@@ -85,12 +76,12 @@ def _headed(scope: Scope, positions: Ints) -> list[_Headed]:
 
 def _named(scope: Scope, asked: str) -> dict[int, float]:
     """The values of chunks below a heading, or in a page, with a version in its name."""
-    release = release_of(asked)
+    release = changelogs.release_of(asked)
     values: dict[int, float] = {}
     prose = scope._replace(mask=scope.mask & ~scope.view.code)
     for chunk in _headed(scope, _having_in_names(prose, asked)):
-        own = release_above(chunk.headings, chunk.uri)
-        if own is not None and (value := nearness(release, own)):
+        own = changelogs.release_above(chunk.headings, chunk.uri)
+        if own is not None and (value := changelogs.nearness(release, own)):
             values[chunk.position] = value
     return values
 
@@ -120,17 +111,20 @@ def _latest(headed: Sequence[_Headed]) -> dict[int, float]:
     of_chunk = {
         chunk.position: release
         for chunk in headed
-        if not is_unreleased(version_of(chunk.headings))
-        and (release := release_above(chunk.headings, chunk.uri)) is not None
+        if not changelogs.is_unreleased(changelogs.version_of(chunk.headings))
+        and (release := changelogs.release_above(chunk.headings, chunk.uri)) is not None
     }
-    highest: dict[str, Release] = {}
+    highest: dict[str, changelogs.Release] = {}
     for chunk in headed:
         if (release := of_chunk.get(chunk.position)) is not None:
-            highest[chunk.folder] = max(highest.get(chunk.folder, release), release, key=order_of)
+            highest[chunk.folder] = max(highest.get(chunk.folder, release), release, key=changelogs.order_of)
     latest = {
         folder: release
         for folder, release in highest.items()
-        if all(order_of(release) >= order_of(highest[above]) for above in _above(folder, highest))
+        if all(
+            changelogs.order_of(release) >= changelogs.order_of(highest[above])
+            for above in _above(folder, highest)
+        )
     }
     return {
         chunk.position: 1.0
@@ -146,7 +140,9 @@ def _above(folder: str, folders: Iterable[str]) -> list[str]:
 def _unreleased(scope: Scope) -> dict[int, float]:
     """The chunks below a heading of changes since the last release, and those of fragments."""
     headed = _headed(scope, _in_changelogs(scope))
-    below = [chunk.position for chunk in headed if is_unreleased(version_of(chunk.headings))]
+    below = [
+        chunk.position for chunk in headed if changelogs.is_unreleased(changelogs.version_of(chunk.headings))
+    ]
     pages = scope.pages_called(_FRAGMENTS)
     named = [record_id for record_id, uri in pages.items() if is_fragment_name(uri)]
     return dict.fromkeys([*below, *scope.view.inside(scope.mask, named).tolist()], 1.0)

@@ -7,26 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from daypack.doors.code.flows.diffs import (
-    Hunk,
-    Rename,
-    lines_in,
-    places_of,
-    read_diff,
-    read_renames,
-    words_of,
-)
+from daypack.doors.code import references
+from daypack.doors.code.flows import diffs
 from daypack.doors.code.graph.facts import MODULE, CodePlace
 from daypack.doors.code.graph.relations import file_name
 from daypack.doors.code.project import StoredProject
-from daypack.doors.code.references import (
-    Spellings,
-    declarations,
-    enclosing,
-    of_the_code_itself,
-    places_named,
-    spelled,
-)
 from daypack.doors.code.types import SymbolRow
 from daypack.query import parse_query
 from daypack.text.paths import is_test_path, names_path
@@ -53,7 +38,7 @@ class Subject(NamedTuple):
     added: frozenset[str]
     kept: frozenset[str]
     changed: str = ""  # the removed and added lines of a diff
-    renames: tuple[Rename, ...] = ()
+    renames: tuple[diffs.Rename, ...] = ()
     is_diff: bool = False
     declared: tuple[SymbolRow, ...] = ()  # definitions of languages whose relations are not read
 
@@ -77,22 +62,22 @@ def subject_of(
     text: str,
     project: StoredProject,
     lines_of: LinesOf,
-    spellings: Spellings,
+    spellings: references.Spellings,
     frames: Sequence[Frame] = (),
     *,
     is_trace: bool = False,
 ) -> Subject:
     """The subject of a diff, a trace with its frames, or a list of names, paths and path:line."""
-    hunks, renames = read_diff(text), read_renames(text)
+    hunks, renames = diffs.read_diff(text), diffs.read_renames(text)
     if hunks or renames:
         return _of_diff(text, hunks, renames, project, lines_of, spellings)
     if is_trace:
         return _of_trace(text, frames, project, spellings)
-    bare = {word: spelled(project, word.strip("`'\",;"), spellings) for word in text.split()}
-    named = {word: places_named(project, one) for word, one in bare.items()}
+    bare = {word: references.spelled(project, word.strip("`'\",;"), spellings) for word in text.split()}
+    named = {word: references.places_named(project, one) for word, one in bare.items()}
     if 2 * sum(map(bool, named.values())) < len(named):  # prose, whose plain words name nothing
         named = {word: places for word, places in named.items() if re.search(_SHAPE, word)}
-    found = [place for places in named.values() for place in of_the_code_itself(project, places)]
+    found = [place for places in named.values() for place in references.of_the_code_itself(project, places)]
     places = {place: _head(project, place) for place in found}
     words = frozenset(name for place in places if (name := name_of(project, place)))
     is_one_word = len(bare) == 1 and not found
@@ -106,47 +91,55 @@ def subject_of(
 
 def _declared(project: StoredProject, words: Sequence[str]) -> tuple[SymbolRow, ...]:
     """The definitions that the words name in languages whose relations are not read, each once."""
-    return tuple(dict.fromkeys(row for word in words for row in declarations(project, word)))
+    return tuple(dict.fromkeys(row for word in words for row in references.declarations(project, word)))
 
 
 def _of_diff(
     text: str,
-    hunks: Sequence[Hunk],
-    renames: Sequence[Rename],
+    hunks: Sequence[diffs.Hunk],
+    renames: Sequence[diffs.Rename],
     project: StoredProject,
     lines_of: LinesOf,
-    spellings: Spellings,
+    spellings: references.Spellings,
 ) -> Subject:
     places: dict[CodePlace, tuple[int, ...]] = {}
     for path in dict.fromkeys(hunk.path for hunk in hunks):
         own = [hunk for hunk in hunks if hunk.path == path]
         # git writes paths from the top of the tree, or with --relative from the folder: the lines tell which.
         stored = {uri: lines_of(uri) for uri in _stored(path, project, spellings)}
-        uri = max(stored, key=lambda uri: lines_in(own, stored[uri]), default="")
+        uri = max(stored, key=lambda uri: diffs.lines_in(own, stored[uri]), default="")
         facts = project.facts(uri)
-        for number in places_of(own, stored.get(uri, ())):
-            place = enclosing(facts, uri, number) if facts is not None else CodePlace(uri, MODULE)
+        for number in diffs.places_of(own, stored.get(uri, ())):
+            place = references.enclosing(facts, uri, number) if facts is not None else CodePlace(uri, MODULE)
             places[place] = (*places.get(place, ()), number)
     moved = tuple(filter(None, (_moved(rename, project, spellings) for rename in renames)))
     for uri in (uri for rename in moved for uri in rename if uri in project.files.uris):
         places.setdefault(CodePlace(uri, MODULE), ())
-    old = words_of("\n".join([*(hunk.side("-") for hunk in hunks), *(file_name(one.old) for one in moved)]))
-    new = words_of("\n".join([*(hunk.side("+") for hunk in hunks), *(file_name(one.new) for one in moved)]))
+    old = diffs.words_of(
+        "\n".join([*(hunk.side("-") for hunk in hunks), *(file_name(one.old) for one in moved)])
+    )
+    new = diffs.words_of(
+        "\n".join([*(hunk.side("+") for hunk in hunks), *(file_name(one.new) for one in moved)])
+    )
     changed = "\n".join(part for hunk in hunks for sign in "-+" if (part := hunk.side(sign)))
     return Subject(text, places, {}, old - new, new - old, old & new, changed, moved, is_diff=True)
 
 
-def _moved(rename: Rename, project: StoredProject, spellings: Spellings) -> Rename | None:
+def _moved(
+    rename: diffs.Rename, project: StoredProject, spellings: references.Spellings
+) -> diffs.Rename | None:
     """A rename with paths as names of files are written; None when neither path is stored."""
     for path in (rename.new, rename.old):
         for uri in _stored(path, project, spellings)[:1]:
             # The root of the diff is above or below that of the store.
             above, below = path[: -len(uri)], uri[: -len(path)]
-            return Rename(*(f"{below}{one.removeprefix(above)}" for one in rename))
+            return diffs.Rename(*(f"{below}{one.removeprefix(above)}" for one in rename))
     return None
 
 
-def _of_trace(text: str, frames: Iterable[Frame], project: StoredProject, spellings: Spellings) -> Subject:
+def _of_trace(
+    text: str, frames: Iterable[Frame], project: StoredProject, spellings: references.Spellings
+) -> Subject:
     """The functions of the frames: by name, because a trace may come from another version of the file; by line for a frame
     without a name, or with one that a compiler or test runner made up.
     """
@@ -163,14 +156,14 @@ def _of_trace(text: str, frames: Iterable[Frame], project: StoredProject, spelli
                 i for i in named if facts.symbols[i].start_line <= frame.line <= facts.symbols[i].end_line
             ]
             at = [CodePlace(uri, index) for index in (around or named)[:3]] or [
-                enclosing(facts, uri, frame.line)
+                references.enclosing(facts, uri, frame.line)
             ]
             for place in at:
                 places.setdefault(place, (frame.line,))
                 # The line at which a test failed shows the symptom; the fault is in the code that the test calls.
                 if frame.function or not is_test_path(uri):
                     depths[place] = min(depths.get(place, frame.depth), frame.depth)
-    return Subject(text, places, depths, frozenset(), frozenset(), words_of(text))
+    return Subject(text, places, depths, frozenset(), frozenset(), diffs.words_of(text))
 
 
 def _head(project: StoredProject, place: CodePlace) -> tuple[int, ...]:
@@ -185,7 +178,7 @@ def name_of(project: StoredProject, place: CodePlace) -> str:
     return facts.symbols[place.symbol].name if facts is not None and place.symbol != MODULE else ""
 
 
-def _stored(path: str, project: StoredProject, spellings: Spellings) -> list[str]:
+def _stored(path: str, project: StoredProject, spellings: references.Spellings) -> list[str]:
     """The stored files of a path, as its caller sees it first, then from the root, or from a folder above or below that; none when
     several end with it.
     """

@@ -10,15 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from daypack.doors.sessions.hooks.capturing import clipped, failing_lines, without_middle
-from daypack.doors.sessions.meaning.fields import (
-    LONGEST_COMMAND,
-    category_of,
-    command_of,
-    first_text,
-    kind_of_command,
-    patch_of,
-    path_of,
-)
+from daypack.doors.sessions.meaning import fields
 from daypack.doors.sessions.meaning.outcomes import has_failed
 from daypack.doors.sessions.meaning.tasks import tasks_in
 from daypack.doors.sessions.rules import OWN_TOOLS, REFUSED, REFUSED_ALONE, SAID
@@ -45,10 +37,12 @@ def events_of_call(step: Did) -> list[Event]:
     failed = has_failed(step)
     if failed is not False and (REFUSED if failed else REFUSED_ALONE).match(step.output or ""):
         return [_refused(step)]
-    if category_of(step.tool) in (Category.COMMAND, Category.FILE) and (patch := patch_of(step.input)):
+    if fields.category_of(step.tool) in (Category.COMMAND, Category.FILE) and (
+        patch := fields.patch_of(step.input)
+    ):
         step = replace(step, tool="apply_patch", input={"input": patch})
     name = step.tool.rpartition("__")[2].lower()
-    match category_of(name):
+    match fields.category_of(name):
         case Category.TASK:
             return [] if failed else [*tasks_in(name, step)]
         case Category.FILE:
@@ -92,7 +86,7 @@ def reason_of(subject: str, error: str) -> str:
 
 def _refused(step: Did) -> Event:
     """A call that the user did not allow: it changed nothing, and it is not an error."""
-    subject = command_of(step.input) or path_of(step.input)
+    subject = fields.command_of(step.input) or fields.path_of(step.input)
     text = f"A person refused {step.tool}" + (f" `{subject}`" if subject else "")
     _, *answer = SAID.split(step.output or "", maxsplit=1)
     words = clipped(answer[0].strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT) if answer else ""
@@ -104,15 +98,15 @@ def _refused(step: Did) -> Event:
 
 def _command(step: Did, *, failed: bool | None) -> Event | None:
     """A command with its purpose and, unless it failed, the end of its output; an error has the output of its own."""
-    command = command_of(step.input)
+    command = fields.command_of(step.input)
     if not command:
         return None
-    purpose = first_text(step.input, "description", "explanation")
+    purpose = fields.first_text(step.input, "description", "explanation")
     tail = _tail(step.output if not failed else None)
     text = f"$ {command}" + (f"\n# {purpose}" if purpose else "") + tail
     state = State.NONE if failed is None else State.OPEN if failed else State.DONE
     trust = Trust.UNTRUSTED if tail else Trust.AGENT
-    return Event(kind_of_command(command), text, step.tool, trust, command, state)
+    return Event(fields.kind_of_command(command), text, step.tool, trust, command, state)
 
 
 def _tail(output: str | None) -> str:
@@ -129,23 +123,25 @@ def _last_lines(output: str) -> list[str]:
 
 def _reading(step: Did) -> Event | None:
     """A file that was read, or a search in files."""
-    searched = first_text(step.input, "pattern", "query")
-    subject = " in ".join(part for part in (searched, path_of(step.input)) if part)[:LONGEST_COMMAND]
+    searched = fields.first_text(step.input, "pattern", "query")
+    subject = " in ".join(part for part in (searched, fields.path_of(step.input)) if part)[
+        : fields.LONGEST_COMMAND
+    ]
     return (
         Event(Category.READ, f"{step.tool} {subject}", step.tool, Trust.AGENT, subject) if subject else None
     )
 
 
 def _plan(step: Did) -> list[Event]:
-    text = clipped(first_text(step.input, "plan"), LONGEST_TURN, HEAD_OF_TURN)
+    text = clipped(fields.first_text(step.input, "plan"), LONGEST_TURN, HEAD_OF_TURN)
     return [Event(Category.PLAN, text, "assistant", Trust.AGENT)] if text.strip() else []
 
 
 def _decision(step: Did) -> list[Event]:
     """A question of the assistant to the user: with an answer, it is a decision."""
     questions = objects_of(step.input.get("questions"))
-    question = " / ".join(first_text(item, "question") for item in questions)
-    question = question or first_text(step.input, "question")
+    question = " / ".join(fields.first_text(item, "question") for item in questions)
+    question = question or fields.first_text(step.input, "question")
     if not question or not step.output:
         return []
     text = clipped(f"{question}\n{step.output}", LONGEST_OUTPUT, _HEAD_OF_DECISION)
@@ -156,12 +152,12 @@ def _other_call(step: Did, category: Category, *, failed: bool | None) -> Event:
     """A call of any other tool, with its most telling argument, or all of them, and its answer: of a web page, another server,
     a sub-agent. Daypack's own answers are left out, because the store has their texts.
     """
-    telling = first_text(step.input, "url", "query", "description", "prompt", "path", "command")
+    telling = fields.first_text(step.input, "url", "query", "description", "prompt", "path", "command")
     subject = telling[:_LONGEST_SUBJECT]
     arguments = subject or " ".join(
         f"{key}={value}" for key, value in step.input.items() if isinstance(value, str | int | float)
     )
-    call = f"{step.tool} {arguments}"[:LONGEST_COMMAND]
+    call = f"{step.tool} {arguments}"[: fields.LONGEST_COMMAND]
     is_whole = (len(step.input) < 2 or not telling) and call == f"{step.tool} {telling or arguments}"
     own = failed or OWN_TOOLS.search(step.tool.lower()) is not None
     sizes = (LONGEST_TURN, HEAD_OF_TURN) if category is Category.DELEGATION else _OF_ANSWER
@@ -196,18 +192,18 @@ def digest(arguments: Mapping[str, Any]) -> str:
 
 def _file_changes(name: str, arguments: Mapping[str, Any]) -> Iterator[Event]:
     """An event for each file that a call writes; a patch may write several."""
-    if name == "apply_patch" and (patch := first_text(arguments, "input", "patch", "patchText")):
+    if name == "apply_patch" and (patch := fields.first_text(arguments, "input", "patch", "patchText")):
         yield from _patched(patch)
         return
-    path = path_of(arguments)
+    path = fields.path_of(arguments)
     if not path:
         return
     edits = arguments.get("edits")
-    new = first_text(
+    new = fields.first_text(
         arguments, "new_string", "new_str", "newString", "content", "file_text", "new_source", "diff"
     )
     if isinstance(edits, list):
-        new = "\n…\n".join(first_text(edit, "new_string") for edit in edits if isinstance(edit, dict))
+        new = "\n…\n".join(fields.first_text(edit, "new_string") for edit in edits if isinstance(edit, dict))
     yield _file("Wrote" if name in _WRITING else "Edited", path, new, name)
 
 

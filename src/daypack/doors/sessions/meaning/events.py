@@ -13,22 +13,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from daypack.doors.sessions import rules
 from daypack.doors.sessions.hooks.capturing import clipped
 from daypack.doors.sessions.meaning.calls import HEAD_OF_TURN, LONGEST_TURN, events_of_call
 from daypack.doors.sessions.meaning.fields import LONGEST_COMMAND, command_of
 from daypack.doors.sessions.meaning.tasks import named_of
-from daypack.doors.sessions.rules import (
-    CONTINUED,
-    IMPORTANCE,
-    INSERTED,
-    MARK,
-    MARKS,
-    MOST_MARKS,
-    NOT_A_PROMPT,
-    OUTSIDE_COMMANDS,
-    OUTSIDE_TOOLS,
-    OWN_TOOLS,
-)
 from daypack.doors.sessions.types import Category, Did, Event, Mark, Noted, Said
 from daypack.types import Trust
 
@@ -40,7 +29,7 @@ _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|[.!?]+\S[^.!?\n]*)*[.!?]*")
 
 def importance(category: Category, marks: Iterable[Mark] = ()) -> int:
     """The importance of an event with these marks, from 1 to 5; 1 is the most important."""
-    return min(IMPORTANCE[item] for item in (category, *(mark.category for mark in marks)))
+    return min(rules.IMPORTANCE[item] for item in (category, *(mark.category for mark in marks)))
 
 
 def identity(event: Event) -> str:
@@ -66,16 +55,16 @@ def reads_outside(what: Said | Did | Noted) -> bool:
     """
     match what:
         case Said("user", text):
-            return CONTINUED.match(text) is not None
+            return rules.CONTINUED.match(text) is not None
         case Did():
             name = what.tool.lower()
             command = command_of(what.input)
-            if OWN_TOOLS.search(name) or OWN_TOOLS.match(command):
-                return MARK in (what.output or "") or OUTSIDE_COMMANDS.search(command) is not None
+            if rules.OWN_TOOLS.search(name) or rules.OWN_TOOLS.match(command):
+                return rules.MARK in (what.output or "") or rules.OUTSIDE_COMMANDS.search(command) is not None
             return (
                 "__" in name
-                or OUTSIDE_TOOLS.search(name) is not None
-                or OUTSIDE_COMMANDS.search(command) is not None
+                or rules.OUTSIDE_TOOLS.search(name) is not None
+                or rules.OUTSIDE_COMMANDS.search(command) is not None
             )
     return False
 
@@ -100,8 +89,8 @@ def events_of(what: Said | Did | Noted) -> list[Event]:
 
 
 def _said(who: str, text: str) -> list[Event]:
-    text = INSERTED.sub("", text).strip()
-    if not text or (who == "user" and NOT_A_PROMPT.match(text)):
+    text = rules.INSERTED.sub("", text).strip()
+    if not text or (who == "user" and rules.NOT_A_PROMPT.match(text)):
         return []
     text = clipped(text, LONGEST_TURN, HEAD_OF_TURN)
     category, trust = (Category.PROMPT, Trust.USER) if who == "user" else (Category.ANSWER, Trust.AGENT)
@@ -116,15 +105,15 @@ def marks_in(text: str, who: str) -> tuple[Mark, ...]:
         sentence = text[start:end]
         if sentence.endswith("?"):
             continue
-        for rule in MARKS:
+        for rule in rules.MARKS:
             if who in rule.who and reached.get(rule.category, 0) <= start and rule.pattern.search(sentence):
                 reach = _reach(text, start, end, is_plan=rule.category is Category.PLAN)
                 if reach > start:
                     reached[rule.category] = reach
                     found.append(Mark(rule.category, start, reach))
-        if len(found) >= MOST_MARKS:
+        if len(found) >= rules.MOST_MARKS:
             break
-    return tuple(found[:MOST_MARKS])
+    return tuple(found[: rules.MOST_MARKS])
 
 
 _ITEM = r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S[^\n]*"

@@ -9,15 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from daypack.doors.sessions.transcripts import opencode_storage
 from daypack.doors.sessions.transcripts.aider import HISTORY
 from daypack.doors.sessions.transcripts.copilot import copilot_folder
 from daypack.doors.sessions.transcripts.gemini import LOGS
-from daypack.doors.sessions.transcripts.opencode_storage import (
-    DATABASES,
-    kept_in_database,
-    kept_in_files,
-    size_of,
-)
 from daypack.doors.sessions.transcripts.reading import OF_CURSOR, OF_SUB_AGENTS
 from daypack.settings.places import find_place
 from daypack.shapes.loose_json import object_of, parsed
@@ -89,15 +84,15 @@ def _of_copilot(path: Path) -> set[str]:
 
 def _of_opencode(data: Path, root: Path, named: str) -> dict[Path, int]:
     """opencode moved its sessions from files into a database, and left the files."""
-    databases = sorted({*data.glob(DATABASES), *([data / named] if named else [])})
+    databases = sorted({*data.glob(opencode_storage.DATABASES), *([data / named] if named else [])})
     found: dict[str, tuple[Path, int]] = {}
     for place, kept_in in (
-        *((path, kept_in_database) for path in databases),
-        (data / "storage", kept_in_files),
+        *((path, opencode_storage.kept_in_database) for path in databases),
+        (data / "storage", opencode_storage.kept_in_files),
     ):
         try:
             own = [one.path for one in kept_in(place) if _holds(root, [one.folder])]
-            found = {path.stem: (path, size_of(path)) for path in own} | found
+            found = {path.stem: (path, opencode_storage.size_of(path)) for path in own} | found
         except (OSError, ValueError):
             continue
     return dict(found.values())

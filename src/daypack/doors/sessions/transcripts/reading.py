@@ -8,29 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from daypack.doors.sessions.transcripts import chats, opencode_storage
 from daypack.doors.sessions.transcripts.aider import aider_steps, is_aider
-from daypack.doors.sessions.transcripts.chats import (
-    chat_steps,
-    conversations,
-    exported_at,
-    is_chat_line,
-    steps_of_chat,
-    turns_of_text,
-)
 from daypack.doors.sessions.transcripts.claude import claude_steps, is_claude_line
 from daypack.doors.sessions.transcripts.codex import codex_steps, is_codex_line
 from daypack.doors.sessions.transcripts.copilot import copilot_steps, is_copilot_line
 from daypack.doors.sessions.transcripts.gemini import gemini_steps, is_gemini_line, is_log, log_steps
 from daypack.doors.sessions.transcripts.opencode import is_opencode, opencode_steps
-from daypack.doors.sessions.transcripts.opencode_storage import (
-    DATABASES,
-    export_of_database,
-    export_of_files,
-    is_database,
-    is_in_files,
-    is_piece,
-    kept_in_database,
-)
 from daypack.doors.sessions.types import Step
 from daypack.errors import InputError
 from daypack.shapes.loose_json import parsed
@@ -55,14 +39,14 @@ _LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps]
     ("copilot", is_copilot_line, copilot_steps),
     ("opencode", is_opencode, opencode_steps),
     ("gemini", is_gemini_line, gemini_steps),
-    ("chat", is_chat_line, chat_steps),
+    ("chat", chats.is_chat_line, chats.chat_steps),
 )
 
 
 _TEXTS = (".md", ".txt")
 _INSTALLED = ("node_modules", "site-packages")
 _CHATS = ".specstory"  # where an extension of editors keeps chats
-_PATTERNS = ("*.json*", *(f"*{ending}" for ending in _TEXTS), DATABASES)
+_PATTERNS = ("*.json*", *(f"*{ending}" for ending in _TEXTS), opencode_storage.DATABASES)
 OF_SUB_AGENTS = "subagents"  # folders of Claude Code and Cursor; the session gets the answer
 OF_CURSOR = "agent-transcripts"  # the folder in which Cursor keeps those of a project
 
@@ -78,7 +62,7 @@ def _is_chat(path: Path) -> bool:
         text = _text_of(path)
     except (OSError, ValueError):
         return False
-    return is_aider(text) or {turn["role"] for turn in turns_of_text(text)} == {"user", "assistant"}
+    return is_aider(text) or {turn["role"] for turn in chats.turns_of_text(text)} == {"user", "assistant"}
 
 
 def _is_hidden(found: Path, folder: Path) -> bool:
@@ -105,13 +89,13 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
                     found.is_file()
                     and not found.is_symlink()
                     and OF_SUB_AGENTS not in found.relative_to(path).parts
-                    and not is_piece(found)
+                    and not opencode_storage.is_piece(found)
                     and (found.suffix not in _TEXTS or (not _is_hidden(found, path) and _is_chat(found)))
                 ):
                     yield from _sessions_in(found)
         elif path.is_file():
             yield from _sessions_in(path)
-        elif is_database(path.parent):
+        elif opencode_storage.is_database(path.parent):
             yield path
         else:
             raise InputError(f"{named} does not exist; name a transcript, or a folder of them")
@@ -120,7 +104,11 @@ def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
 def _sessions_in(path: Path) -> Iterator[Path]:
     """The file itself; the sessions in a database of opencode, each by its name."""
     try:
-        yield from (kept.path for kept in kept_in_database(path)) if is_database(path) else [path]
+        yield from (
+            (kept.path for kept in opencode_storage.kept_in_database(path))
+            if opencode_storage.is_database(path)
+            else [path]
+        )
     except (OSError, ValueError):
         yield path  # reading it says why
 
@@ -129,10 +117,12 @@ def read_transcript(path: Path) -> Reading:
     """The steps of a file in any known format, or of a session in a database. Raises OSError, and ValueError for a file that is
     too large, or a database that cannot be read.
     """
-    if is_database(path.parent):
-        return Reading("opencode", [*opencode_steps([export_of_database(path.parent, path.name)], path)])
-    if is_database(path):
-        return Reading("opencode" if kept_in_database(path) else "")
+    if opencode_storage.is_database(path.parent):
+        return Reading(
+            "opencode", [*opencode_steps([opencode_storage.export_of_database(path.parent, path.name)], path)]
+        )
+    if opencode_storage.is_database(path):
+        return Reading("opencode" if opencode_storage.kept_in_database(path) else "")
     text = _text_of(path)
     head = text[:4096].lstrip("\ufeff \t\r\n")
     if head.startswith("["):
@@ -142,9 +132,9 @@ def read_transcript(path: Path) -> Reading:
         return reading if reading.client else _whole_file(text, path)
     if is_aider(text):
         return Reading("aider", [*aider_steps(text, path)])
-    turns = turns_of_text(text)
-    chat = {"messages": turns, "timestamp": exported_at(text, path.stat().st_mtime)}
-    return Reading("chat", [*steps_of_chat(chat, path, 0)]) if turns else Reading()
+    turns = chats.turns_of_text(text)
+    chat = {"messages": turns, "timestamp": chats.exported_at(text, path.stat().st_mtime)}
+    return Reading("chat", [*chats.steps_of_chat(chat, path, 0)]) if turns else Reading()
 
 
 def _lines(text: str, path: Path) -> Reading:
@@ -169,8 +159,8 @@ def _whole_file(text: str, path: Path) -> Reading:
     value = parsed(text, None)
     if value is None:
         return Reading("", [], 1)
-    if isinstance(value, dict) and is_in_files(path):
-        value = export_of_files(path)
+    if isinstance(value, dict) and opencode_storage.is_in_files(path):
+        value = opencode_storage.export_of_files(path)
     if isinstance(value, dict) and is_opencode(value):
         return Reading("opencode", [*opencode_steps([value], path)])
     if isinstance(value, dict) and is_gemini_line(value):
@@ -178,6 +168,8 @@ def _whole_file(text: str, path: Path) -> Reading:
     if is_log(value):
         return Reading("gemini", [*log_steps(value, path)])
     steps = [
-        step for number, chat in enumerate(conversations(value)) for step in steps_of_chat(chat, path, number)
+        step
+        for number, chat in enumerate(chats.conversations(value))
+        for step in chats.steps_of_chat(chat, path, number)
     ]
     return Reading("chat" if steps else "", steps)
