@@ -781,7 +781,7 @@ def test_a_parser_that_takes_too_long_is_stopped(monkeypatch):
 
 
 def test_without_the_grammars_code_is_cut_by_lines(monkeypatch):
-    monkeypatch.setattr(code, "parser_for", lambda grammar: None)
+    monkeypatch.setattr(code.syntax, "parser_for", lambda grammar: None)
     assert cut_source(PYTHON, "python").fallback == "no grammar"
 
 

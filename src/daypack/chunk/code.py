@@ -29,15 +29,7 @@ from daypack.chunk.outlined.indented import function_regions
 from daypack.chunk.outlined.sql import sql_regions
 from daypack.chunk.regions import WALK_LIMIT, Walk
 from daypack.chunk.sizing import BLOCK_CHARACTERS, BLOCK_LINES, Draft, Drafts, blocks, group, split_lines
-from daypack.text.syntax import (
-    PARSE_LIMIT_BYTES,
-    Node,
-    encoded,
-    parse_code,
-    parser_for,
-    plain_name,
-    without_directives,
-)
+from daypack.text import syntax
 from daypack.types import PieceKind, SymbolKind
 
 HEADER_LINES = 60
@@ -66,7 +58,7 @@ def cut_code(text: str, language: str) -> Drafts:
     """Symbols if the language has a grammar and the file follows it, else runs of lines."""
     if not text or text.isspace():
         return Drafts(iter(()))
-    if len(text) > PARSE_LIMIT_BYTES:
+    if len(text) > syntax.PARSE_LIMIT_BYTES:
         return Drafts(blocks(text), fallback="too large to parse")
     spec = language_of(language)
     outline = OUTLINES.get(language, outlines.braced_regions if spec is None else None)
@@ -74,13 +66,13 @@ def cut_code(text: str, language: str) -> Drafts:
         return Drafts(_drafts(text, under_headings(text, _without_notice(text, regions), language)))
     if spec is None:
         return _by_lines(text, language, "no grammar")
-    source = without_directives(encoded(text), spec.grammar)
+    source = syntax.without_directives(syntax.encoded(text), spec.grammar)
     if spec.joined:
         source = re.sub(spec.joined.encode(), lambda found: found[0].replace(b"\n", b" "), source)
-    parser = parser_for(spec.grammar)
+    parser = syntax.parser_for(spec.grammar)
     if parser is None:
         return _by_lines(text, language, "no grammar")
-    tree, _ = parse_code(parser, source, spec.grammar)
+    tree, _ = syntax.parse_code(parser, source, spec.grammar)
     if tree is None:
         return Drafts(blocks(text), fallback="parsing took too long")
     walk = Walk(source, spec)
@@ -88,18 +80,18 @@ def cut_code(text: str, language: str) -> Drafts:
     if _error_share(tree.root_node, spec) > ERROR_SHARE and walk.understood < UNDERSTOOD * len(source):
         return _by_lines(text, language, "syntax errors")
     regions = _tidy(text, _in_characters(text, source, walk.regions))
-    regions = under_headings(text, _without_notice(text, regions), plain_name(language))
+    regions = under_headings(text, _without_notice(text, regions), syntax.plain_name(language))
     return Drafts(_drafts(text, regions), tuple(walk.imports))
 
 
 def _by_lines(text: str, language: str, reason: str) -> Drafts:
     """Runs of lines of a text whose definitions are not known, cut at its headings."""
     whole = Draft(0, len(text), PieceKind.BLOCK)
-    parts = under_headings(text, [whole], plain_name(language))
+    parts = under_headings(text, [whole], syntax.plain_name(language))
     return Drafts(blocks(text) if len(parts) < 2 else _drafts(text, parts), fallback=reason)
 
 
-def _error_share(root: Node, spec: Language) -> float:
+def _error_share(root: syntax.Node, spec: Language) -> float:
     """The share of the file inside error nodes, in [0, 1]; definitions inside error nodes do not count."""
     if not root.has_error or root.end_byte <= root.start_byte:
         return 0.0

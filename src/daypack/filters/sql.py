@@ -7,21 +7,7 @@ import re
 from typing import Any, assert_never
 
 from daypack.errors import FilterError
-from daypack.filters.tree import (
-    FIELDS,
-    All,
-    AnyOf,
-    Before,
-    Filter,
-    Glob,
-    HoldsCode,
-    Labelled,
-    Not,
-    OneOf,
-    Since,
-    Tagged,
-    Where,
-)
+from daypack.filters import tree
 from daypack.system import unicode_forms
 from daypack.text.checks import likely_or_all
 from daypack.text.storable import is_storable
@@ -33,7 +19,7 @@ DEEPEST = 16
 _LAST_IN_ORDER = "\ud7ff"
 
 
-def to_sql(node: Filter) -> tuple[str, list[Any]]:
+def to_sql(node: tree.Filter) -> tuple[str, list[Any]]:
     """(condition, parameters). Raises FilterError with the path of the faulty node."""
     condition, parameters = _to_sql(node, "filter", 0)
     for value in parameters:
@@ -42,47 +28,51 @@ def to_sql(node: Filter) -> tuple[str, list[Any]]:
     return condition, parameters
 
 
-def _to_sql(node: Filter, path: str, depth: int) -> tuple[str, list[Any]]:
+def _to_sql(node: tree.Filter, path: str, depth: int) -> tuple[str, list[Any]]:
     if depth > DEEPEST:
         raise FilterError(path, f"nested deeper than {DEEPEST} levels")
     match node:
-        case OneOf(field, values):
-            if field not in FIELDS:
-                raise FilterError(path, f"no field {field!r}; {likely_or_all(field, FIELDS, 'fields are')}")
+        case tree.OneOf(field, values):
+            if field not in tree.FIELDS:
+                raise FilterError(
+                    path, f"no field {field!r}; {likely_or_all(field, tree.FIELDS, 'fields are')}"
+                )
             # SQLite limits the number of variables
             return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values, ensure_ascii=False)]
-        case Glob(pattern):
+        case tree.Glob(pattern):
             matching = [*map(_matching, unicode_forms(pattern))]
             parameters = [value for _, values in matching for value in values]
             return _balanced([condition for condition, _ in matching], " OR "), parameters
-        case Since(time):
+        case tree.Since(time):
             return "time >= ?", [time]
-        case Before(time):
+        case tree.Before(time):
             return "time < ?", [time]
-        case Tagged(tag):
+        case tree.Tagged(tag):
             return "EXISTS (SELECT 1 FROM json_each(record.tags) WHERE json_each.value = ?)", [tag]
-        case Labelled(part):
+        case tree.Labelled(part):
             return "coalesce(instr(lower(json_extract(metadata, '$.label')), lower(?)), 0) > 0", [part]
-        case HoldsCode():
+        case tree.HoldsCode():
             # The marks count as well: pieces of turns, memories and plain texts have no kind for a fence.
             fence = "EXISTS (SELECT 1 FROM chunk WHERE chunk.record_id = record.id AND chunk.kind = 'fence')"
             marks = "instr(record.text, '```') > 0 OR instr(record.text, '~~~') > 0"
             return f"(kind = 'code' OR {fence} OR {marks})", []
-        case All(parts):
+        case tree.All(parts):
             return _joined(parts, " AND ", "TRUE", path, depth)
-        case AnyOf(parts):
+        case tree.AnyOf(parts):
             return _joined(parts, " OR ", "FALSE", path, depth)
-        case Not(part):
+        case tree.Not(part):
             condition, parameters = _to_sql(part, f"{path}.not", depth + 1)
             # A NULL time makes a comparison NULL; an unknown value does not match.
             return f"NOT coalesce({condition}, FALSE)", parameters
-        case Where(condition, values):
+        case tree.Where(condition, values):
             return condition, list(values)
         case _:
             assert_never(node)
 
 
-def _joined(parts: tuple[Filter, ...], word: str, empty: str, path: str, depth: int) -> tuple[str, list[Any]]:
+def _joined(
+    parts: tuple[tree.Filter, ...], word: str, empty: str, path: str, depth: int
+) -> tuple[str, list[Any]]:
     conditions, parameters = [], []
     for number, part in enumerate(parts):
         condition, values = _to_sql(part, f"{path}[{number}]", depth + 1)

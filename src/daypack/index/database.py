@@ -14,18 +14,9 @@ import apsw
 
 from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReplaced, StoreVersionMismatch
 from daypack.index import meta
+from daypack.index.embedded import opening
 from daypack.index.embedded.connection import FileConnection, connect, lacks_space, patiently
 from daypack.index.embedded.identity import FileIdentity, identity_of, is_gone
-from daypack.index.embedded.opening import (
-    BUSY_SECONDS,
-    FILE_NAME,
-    MARKER,
-    check_header,
-    check_path,
-    check_safety,
-    make_folder,
-    translated,
-)
 from daypack.index.folded import marks
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, PACKED, VERSION
 from daypack.index.transactions import Transactions
@@ -50,7 +41,7 @@ class Database(Transactions):
 
     def __init__(self, folder: Path, connection: FileConnection, *, read_only: bool) -> None:
         self.folder = folder
-        self.file = folder / FILE_NAME
+        self.file = folder / opening.FILE_NAME
         self.read_only = read_only
         self._db, self._identity = connection, identity_of(self.file)
         self._pid = os.getpid()
@@ -63,16 +54,16 @@ class Database(Transactions):
     @classmethod
     def open(cls, folder: Path, *, create: bool = True, clock: Clock = time.time) -> Self:
         """Open or create the store in `folder`. Raises StoreError. `clock` dates the backup that precedes a migration."""
-        file = folder / FILE_NAME
-        check_path(folder, file)
+        file = folder / opening.FILE_NAME
+        opening.check_path(folder, file)
         if not file.exists() and not file.is_symlink():
             if not create:
                 raise StoreNotFound(str(folder))
-            make_folder(folder)
-        check_safety(folder, file)
-        check_header(folder, file, newest=VERSION)
+            opening.make_folder(folder)
+        opening.check_safety(folder, file)
+        opening.check_header(folder, file, newest=VERSION)
         read_only = file.exists() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK))
-        with translated(file):
+        with opening.translated(file):
             try:
                 store = cls._connected(folder, clock, read_only=read_only)
             except apsw.Error as error:
@@ -81,12 +72,12 @@ class Database(Transactions):
                     raise
                 store = cls._connected(folder, clock, read_only=True, disk_full=True)
         if not store.read_only:
-            (folder / MARKER).unlink(missing_ok=True)
+            (folder / opening.MARKER).unlink(missing_ok=True)
         return store
 
     @classmethod
     def _connected(cls, folder: Path, clock: Clock, *, read_only: bool, disk_full: bool = False) -> Self:
-        connection = connect(folder / FILE_NAME, BUSY_SECONDS, read_only=read_only)
+        connection = connect(folder / opening.FILE_NAME, opening.BUSY_SECONDS, read_only=read_only)
         store = cls(folder, connection, read_only=read_only)
         store.disk_full = disk_full
         try:
@@ -136,7 +127,7 @@ class Database(Transactions):
     def copy_to(self, target: Path) -> int:
         """Copy one state of the database to `target` while others use it, check the copy, return its schema. Raises StoreError."""
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before it has any content
-        with translated(target):
+        with opening.translated(target):
             copy = apsw.Connection(str(target))
             try:
                 with self.reading():
@@ -158,7 +149,7 @@ class Database(Transactions):
         """Replace the content by that of another store's file, in one transaction; its sequences rise above ours, so that no
         process takes an earlier state in memory for this one. Raises StoreError.
         """
-        with self._lock, translated(self.file):
+        with self._lock, opening.translated(self.file):
             source = apsw.Connection(str(file))
             try:
                 for counter, value in zip(("seq", "vec_seq"), self.sequences(), strict=True):
@@ -169,7 +160,7 @@ class Database(Transactions):
                 marks.forget(source)
                 with self._db.backup("main", source, "main") as progress:
                     # a backup knows no busy handler for its target
-                    patiently(lambda: progress.step(-1), BUSY_SECONDS)
+                    patiently(lambda: progress.step(-1), opening.BUSY_SECONDS)
             finally:
                 source.close()
 
@@ -247,8 +238,8 @@ class Database(Transactions):
         self._lock = threading.RLock()
         self._depth = 0
         self._pid = os.getpid()
-        with translated(self.file):
-            self._take(connect(self.file, BUSY_SECONDS, read_only=self.read_only))
+        with opening.translated(self.file):
+            self._take(connect(self.file, opening.BUSY_SECONDS, read_only=self.read_only))
 
     def _take(self, connection: FileConnection) -> None:
         self._db, self._identity = connection, identity_of(self.file)
@@ -267,7 +258,7 @@ class Database(Transactions):
             self._reopen_in_child()
         if self.disk_full and not self._depth:
             with self._lock, contextlib.suppress(apsw.Error):  # the disk is still full
-                connection = connect(self.file, BUSY_SECONDS, read_only=False)
+                connection = connect(self.file, opening.BUSY_SECONDS, read_only=False)
                 self._db.close()
                 self._take(connection)
                 self.read_only = self.disk_full = False
@@ -281,7 +272,7 @@ class Database(Transactions):
         self._db.execute("COMMIT")
 
     def _translated(self) -> contextlib.AbstractContextManager[None]:
-        return translated(self.file)
+        return opening.translated(self.file)
 
     def _is_made(self) -> bool:
         return bool(self._db.pragma("application_id") == APPLICATION_ID)
@@ -321,7 +312,7 @@ class Database(Transactions):
         try:
             yield
         finally:
-            self._db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+            self._db.set_busy_timeout(int(opening.BUSY_SECONDS * 1000))
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
         """Rewrite the file, move the write-ahead log into it and truncate the log; False, and still due, when others hold the
@@ -330,7 +321,7 @@ class Database(Transactions):
         The file is rewritten because overwriting deleted rows (`secure_delete`) is not enough: when SQLite moves rows between
         pages it leaves the old bytes in the unused middle of a page. Takes about a second for each 100 MB of the store.
         """
-        with self._lock, translated(self.file), self._waiting(busy_seconds):
+        with self._lock, opening.translated(self.file), self._waiting(busy_seconds):
             # Made in memory where it is small enough: faster, and no part reaches the system's temporary folder.
             self._db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
             try:
@@ -349,7 +340,7 @@ class Database(Transactions):
     def size(self) -> int:
         """Bytes on disk; files that others remove meanwhile count as 0."""
         total = 0
-        for path in self.folder.glob(f"{FILE_NAME}*"):
+        for path in self.folder.glob(f"{opening.FILE_NAME}*"):
             with contextlib.suppress(FileNotFoundError):
                 total += path.stat().st_size
         return total + marks.bytes_on_disk(self.folder)

@@ -42,16 +42,7 @@ from daypack.index.postgres.sessions import Kept
 from daypack.index.postgres.tables import PRELUDE, TEXTS, definition, statements, storage
 from daypack.index.schema import MIGRATIONS, PACKED, VERSION
 from daypack.ports import Connection
-from daypack.types.servers import (
-    OnlyAReplica,
-    OnlyForFiles,
-    ServerAddress,
-    StoreConflict,
-    StoreSlow,
-    StoreUnreachable,
-    behind,
-    shown,
-)
+from daypack.types import servers
 
 if TYPE_CHECKING:
     from daypack.index.copies.backups import Taken
@@ -65,11 +56,11 @@ _ABANDONED: list[
 class ServerDatabase(Database):
     """The tables of a store in one schema of a PostgreSQL server."""
 
-    address: ServerAddress
+    address: servers.ServerAddress
 
     @classmethod
     def open(  # type: ignore[override]  # a server in place of a folder
-        cls, place: ServerAddress, *, create: bool = True
+        cls, place: servers.ServerAddress, *, create: bool = True
     ) -> Self:
         """Open or create the store. Raises a StoreError that says what to do."""
         store = cls.__new__(cls)
@@ -94,7 +85,7 @@ class ServerDatabase(Database):
     _key: int
 
     @property
-    def place(self) -> ServerAddress:
+    def place(self) -> servers.ServerAddress:
         return self.address
 
     @property
@@ -134,7 +125,7 @@ class ServerDatabase(Database):
 
     def _refusal(self) -> StoreReadOnly:
         if self._is_replica:
-            return OnlyAReplica(self.address.name)
+            return servers.OnlyAReplica(self.address.name)
         return StoreReadOnly(self.address.name, "ask its owner for the rights to write")
 
     def rest(self) -> bool:
@@ -364,7 +355,7 @@ class ServerDatabase(Database):
         return []
 
     def check_is_file(self, what: str) -> NoReturn:
-        raise OnlyForFiles(self.address.name, what, self._schema)
+        raise servers.OnlyForFiles(self.address.name, what, self._schema)
 
     def server(self) -> tuple[str, ...]:
         with self._lock, self._translated():
@@ -373,7 +364,7 @@ class ServerDatabase(Database):
                 self._db.raw.execute("SELECT current_setting('server_version')").fetchone()[0].split()[0]
             )
         found, lag = f"PostgreSQL {version}", self.lag()
-        return (found,) if lag is None else (found, f"a replica, {behind(lag) or 'up to date'}")
+        return (found,) if lag is None else (found, f"a replica, {servers.behind(lag) or 'up to date'}")
 
     def lag(self) -> float | None:
         if not self._is_replica:
@@ -392,9 +383,9 @@ class ServerDatabase(Database):
         except codes.LockNotAvailable as error:
             raise StoreBusy(name) from error
         except (codes.SerializationFailure, codes.DeadlockDetected) as error:
-            raise StoreConflict(name) from error
+            raise servers.StoreConflict(name) from error
         except codes.QueryCanceled as error:
-            raise StoreSlow(name) from error
+            raise servers.StoreSlow(name) from error
         except codes.DiskFull as error:
             raise DiskFull(name, " on its server") from error
         except codes.ReadOnlySqlTransaction as error:
@@ -407,7 +398,7 @@ class ServerDatabase(Database):
             ) from error
         except psycopg.OperationalError as error:
             if error.sqlstate is None or error.sqlstate[:2] in ("08", "57", "28", "3D"):
-                raise StoreUnreachable(name, self._reason(error)) from None
+                raise servers.StoreUnreachable(name, self._reason(error)) from None
             raise StoreError(f"the store {name} could not be used{self._in_brackets(error)}") from error
         except psycopg.Error as error:
             raise StoreError(f"the store {name} could not be used{self._in_brackets(error)}") from error
@@ -421,7 +412,7 @@ class ServerDatabase(Database):
         said = self._without_secrets(_line(error))
         if not self.address.called:
             return said
-        logging.getLogger(__name__).error("the store %s: %s", shown(self.address.url), said)
+        logging.getLogger(__name__).error("the store %s: %s", servers.shown(self.address.url), said)
         return ""
 
     def _without_secrets(self, said: str) -> str:

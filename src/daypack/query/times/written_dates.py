@@ -11,17 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from daypack.query.times.stretches import (
-    DAYS,
-    HOLIDAYS,
-    MONTHS,
-    NUMBER_WORDS,
-    NUMBERS,
-    PARTS_OF_DAY,
-    PARTS_OF_MONTHS,
-    SEASONS,
-    UNITS,
-)
+from daypack.query.times import stretches
 from daypack.query.times.tense import Tense, tense_of
 
 _BEFORE_DAYS = frozenset({"between", "from", "on"})  # "3 and 5 May"
@@ -29,7 +19,7 @@ _AFTER_DAYS = "in|at|with|for|about|and|or"  # "March 3 to 5 in Rome", but not "
 _AFTER_SEASON = f"{_AFTER_DAYS}|when|while|who|what|which|where|how|did|was|were"  # not "in the summer house"
 _FEW = 5
 _KEPT = 4  # texts: a question as asked, without its address, and in English
-_UNITS = "|".join(UNITS)
+_UNITS = "|".join(stretches.UNITS)
 NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 OPERATORS = ("since", "before", "after", "until", "till", "by", "between", "from", "to", "and", "through")
 _OPERATORS = "|".join(OPERATORS)
@@ -82,13 +72,13 @@ class WrittenDate(NamedTuple):
 
     @property
     def month(self) -> int:
-        return MONTHS[self.parts["month"]]
+        return stretches.MONTHS[self.parts["month"]]
 
     @property
     def amount(self) -> int:
         """The number of its units: 3 in "3 weeks ago"."""
         word = self.parts["amount"]
-        return int(word) if word.isdigit() else _FEW if word == "few" else NUMBERS[word]
+        return int(word) if word.isdigit() else _FEW if word == "few" else stretches.NUMBERS[word]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -183,15 +173,15 @@ def _any_of(words: Iterable[str]) -> str:
 @cache
 def _pattern() -> re.Pattern[str]:
     """Compiled at the first text with a cue word in it. `(?(part)…)` is for kinds that need a word such as "the end of" before them."""
-    month = _any_of(MONTHS)
-    day = "|".join(DAYS)
-    part = "|".join(PARTS_OF_DAY)
-    amount = r"\d{1,4}|" + "|".join(NUMBER_WORDS)
-    season = "|".join(SEASONS)
+    month = _any_of(stretches.MONTHS)
+    day = "|".join(stretches.DAYS)
+    part = "|".join(stretches.PARTS_OF_DAY)
+    amount = r"\d{1,4}|" + "|".join(stretches.NUMBER_WORDS)
+    season = "|".join(stretches.SEASONS)
     nth = "|".join(NTH)
     ending = "(?:st|nd|rd|th)?"
-    holiday = _any_of(HOLIDAYS).replace("'", "['’]?")
-    of_date = _any_of(PARTS_OF_MONTHS.keys() - {*_BEFORE_A_NAME})
+    holiday = _any_of(stretches.HOLIDAYS).replace("'", "['’]?")
+    of_date = _any_of(stretches.PARTS_OF_MONTHS.keys() - {*_BEFORE_A_NAME})
     before_date = "|".join(_BEFORE_A_NAME)
     turn = "last|past|previous|this|next|coming"
     kinds = {

@@ -13,21 +13,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from daypack.doors.documents.filters.language import (
-    And,
-    Compare,
-    Comparison,
-    ElemMatch,
-    Exists,
-    HasType,
-    In,
-    Mod,
-    Negated,
-    Node,
-    Or,
-    Regex,
-    Size,
-)
+from daypack.doors.documents.filters import language
 from daypack.doors.documents.filters.regex import compiled
 from daypack.doors.documents.model.values import (
     KINDS,
@@ -42,46 +28,46 @@ from daypack.doors.documents.model.values import (
 
 Predicate = Callable[[Value], bool]
 
-_ORDER: dict[Comparison, Callable[[Any, Any], bool]] = {
-    Comparison.GT: operator.gt, Comparison.GTE: operator.ge, Comparison.LT: operator.lt, Comparison.LTE: operator.le,
+_ORDER: dict[language.Comparison, Callable[[Any, Any], bool]] = {
+    language.Comparison.GT: operator.gt, language.Comparison.GTE: operator.ge, language.Comparison.LT: operator.lt, language.Comparison.LTE: operator.le,
 }  # fmt: skip
 
 
-def predicate(node: Node) -> Predicate:
+def predicate(node: language.Node) -> Predicate:
     """The test of a filter. Documents come in the form of `values.cleaned`."""
     match node:
-        case And(parts):
+        case language.And(parts):
             tests = [predicate(part) for part in parts]
             return lambda document: all(test(document) for test in tests)
-        case Or(parts):
+        case language.Or(parts):
             tests = [predicate(part) for part in parts]
             return lambda document: any(test(document) for test in tests)
-        case Negated(part):
+        case language.Negated(part):
             holds = predicate(part)
             return lambda document: not holds(document)
-        case Compare(path, comparison, value):
+        case language.Compare(path, comparison, value):
             return _compare(path, comparison, json.loads(value))
-        case In(path, values):
+        case language.In(path, values):
             operands = [json.loads(value) for value in values]
             keys = {order_key(operand) for operand in operands}
             return _somewhere(path, lambda value: order_key(value) in keys, missing=None in operands)
-        case Exists(path):
+        case language.Exists(path):
             steps = _steps(path)
             return lambda document: any(value is not MISSING for value in at_path(document, steps))
-        case HasType(path, types):
+        case language.HasType(path, types):
             checks = [_TYPES[name] for name in types]
             return _somewhere(path, lambda value: any(check(value) for check in checks))
-        case Regex(path, pattern, options):
+        case language.Regex(path, pattern, options):
             search = compiled(pattern, options).search
             return _somewhere(path, lambda value: type(value) is str and search(value) is not None)
-        case Mod(path, divisor, remainder):
+        case language.Mod(path, divisor, remainder):
             return _leaves(path, divisor, remainder)
-        case Size(path, count):
+        case language.Size(path, count):
             steps = _steps(path)
             return lambda document: any(
                 type(value) is list and len(value) == count for value in at_path(document, steps)
             )
-        case ElemMatch(path, part, by_value):
+        case language.ElemMatch(path, part, by_value):
             return _element(path, predicate(part), by_value=by_value)
         case _:
             assert_never(node)
@@ -111,9 +97,9 @@ def _somewhere(path: str, test: Predicate, *, missing: bool = False) -> Predicat
     return holds
 
 
-def _compare(path: str, comparison: Comparison, operand: Value) -> Predicate:
+def _compare(path: str, comparison: language.Comparison, operand: Value) -> Predicate:
     kind, key = order_key(operand)
-    if comparison is Comparison.EQ:
+    if comparison is language.Comparison.EQ:
         return _somewhere(path, lambda value: order_key(value) == (kind, key), missing=operand is None)
     ordered = _ORDER[comparison]
     if operand is None:  # null equals itself and a missing value

@@ -6,48 +6,35 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from daypack.doors.documents.filters.language import (
-    LOGICAL,
-    And,
-    Compare,
-    ElemMatch,
-    In,
-    Mod,
-    Negated,
-    Node,
-    Or,
-    Regex,
-    Size,
-    has_operators,
-)
+from daypack.doors.documents.filters import language
 
 
-def fields_of(node: Node) -> Iterator[str]:
+def fields_of(node: language.Node) -> Iterator[str]:
     """The paths that a filter asks about."""
     match node:
-        case And(parts) | Or(parts):
+        case language.And(parts) | language.Or(parts):
             for part in parts:
                 yield from fields_of(part)
-        case Negated(part):
+        case language.Negated(part):
             yield from fields_of(part)
-        case ElemMatch(path, part, by_value=False):
+        case language.ElemMatch(path, part, by_value=False):
             yield from (f"{path}.{inner}" for inner in fields_of(part))
         case _:
             yield node.path
 
 
-def operands(node: Node) -> list[Any] | None:
+def operands(node: language.Node) -> list[Any] | None:
     """Values of the types that a single condition can match; None where any type may match."""
     match node:
-        case Compare(_, _, value):
+        case language.Compare(_, _, value):
             examples = [json.loads(value)]
-        case In(_, values):
+        case language.In(_, values):
             examples = [json.loads(value) for value in values]
-        case Regex():
+        case language.Regex():
             examples = [""]
-        case Mod():
+        case language.Mod():
             examples = [0]
-        case Size() | ElemMatch():
+        case language.Size() | language.ElemMatch():
             examples = [[]]
         case _:
             return None
@@ -58,10 +45,10 @@ def predicates(data: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, 
     """(path of the token, filter with it alone) of each single condition of a parsed filter's data."""
     for name, condition in data.items():
         here = f"{where}.{name}" if where else name
-        if name in LOGICAL:
+        if name in language.LOGICAL:
             for number, part in enumerate(condition):
                 yield from predicates(part, f"{here}[{number}]")
-        elif has_operators(condition, here):
+        elif language.has_operators(condition, here):
             for operator, operand in condition.items():
                 if operator != "$options":
                     beside = (

@@ -60,16 +60,7 @@ from daypack.doors.code.graph.facts import (
     Statement,
 )
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
-from daypack.text.syntax import (
-    PARSE_LIMIT_BYTES,
-    Node,
-    encoded,
-    is_marked_as_test,
-    parse_code,
-    parser_for,
-    without_directives,
-    without_macros,
-)
+from daypack.text import syntax
 from daypack.types import SymbolKind
 
 _MACRO = re.compile(rb"\b([A-Z][A-Z0-9_]{2,})(\()?")
@@ -79,20 +70,20 @@ MOST_SYMBOLS = 20_000  # per file; a file with more is a generated table
 def extract(text: str, language: str) -> FileFacts:
     """The facts of a source text; none for an unknown language or an unparsable text."""
     spec = language_of(language)
-    if spec is None or len(text) > PARSE_LIMIT_BYTES or not text.strip():
+    if spec is None or len(text) > syntax.PARSE_LIMIT_BYTES or not text.strip():
         return FileFacts(language)
-    content = without_directives(encoded(text), spec.grammar)
-    parser = parser_for(spec.grammar)
+    content = syntax.without_directives(syntax.encoded(text), spec.grammar)
+    parser = syntax.parser_for(spec.grammar)
     if parser is None:
         return FileFacts(language)
-    tree, parsed = parse_code(parser, without_macros(content, spec.grammar), spec.grammar)
+    tree, parsed = syntax.parse_code(parser, syntax.without_macros(content, spec.grammar), spec.grammar)
     if tree is None:
         return FileFacts(language)
     matches = _matches(spec, tree.root_node)
     return _facts(Source(content, spec), language, matches, _left_out_macros(content, parsed))
 
 
-def _matches(spec: CodeLanguage, root: Node) -> Matches:
+def _matches(spec: CodeLanguage, root: syntax.Node) -> Matches:
     from tree_sitter import QueryCursor
 
     queries = spec.compiled()
@@ -160,7 +151,7 @@ def _of_own_module(
         yield entry
 
 
-def _types_like_calls(matches: Matches) -> Iterator[Node]:
+def _types_like_calls(matches: Matches) -> Iterator[syntax.Node]:
     """The names of types that are written as calls: `@spec low(Tide.level()) :: integer()`."""
     spans = [node.byte_range for captures in matches.joint.get("types", ()) for node in captures["types"]]
     called = [node for captures in matches.joint.get("call", ()) for node in captures["call"]]
@@ -171,7 +162,7 @@ def _types_like_calls(matches: Matches) -> Iterator[Node]:
 
 
 def _is_marked_as_test(source: Source, found: Definition) -> bool:
-    return is_marked_as_test(source.content, found.outer, source.spec.grammar)
+    return syntax.is_marked_as_test(source.content, found.outer, source.spec.grammar)
 
 
 def _is_declared(spec: CodeLanguage, found: Definition) -> bool:
@@ -221,7 +212,7 @@ def _definitions(source: Source, matches: Matches) -> list[Definition]:
     return definitions
 
 
-def _definition(spec: CodeLanguage, name: Node, captures: Captures) -> Definition:
+def _definition(spec: CodeLanguage, name: syntax.Node, captures: Captures) -> Definition:
     """A definition with the wrappers around its node, and the body behind it."""
     label = next(label for label in captures if label.startswith("definition."))
     node = outer = captures[label][0]
@@ -246,7 +237,7 @@ def _symbols(
 
 
 def _symbol(
-    source: Source, definition: Definition, parent: int, around: CodeSymbol | None, doc: Node | None
+    source: Source, definition: Definition, parent: int, around: CodeSymbol | None, doc: syntax.Node | None
 ) -> CodeSymbol:
     """The symbol of a definition inside the symbol `around` it."""
     spec, content = source.spec, source.content
