@@ -123,8 +123,8 @@ class _Asked(NamedTuple):
             self.subject,
             candidates,
             tests_apart=self.task is Task.TESTS,
-            # A diff may change the imports of every file; a name changes only the lines that have it.
-            named_heads=self.task is Task.IMPACT and self.is_name,
+            # Words lead to code that a diff changes without naming it; a name changes only what has to do with it.
+            of_name=self.task is Task.IMPACT and not self.subject.is_diff,
         )
         if self.task is Task.TESTS:
             near = [entry for entry in near if _is_of_tests(entry, self.project)]

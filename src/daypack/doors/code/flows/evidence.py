@@ -38,6 +38,7 @@ NEAR_LINES = 40.0
 _TEST_MARK = re.compile(r"(?i)(^|[_.-])(tests?|specs?)(?=[_.-]|$)|(?<=[a-z])(Tests?|Spec)$|^tests?(?=[A-Z])")
 _NAMELESS = ("index", "mod", "lib", "__init__", "main")
 _OF_PACKAGES = ("src", "lib", "test", "tests", "spec", "__tests__")  # folders that each package has
+_RELATED = ("own", "says_name", "calls", "extends", "imports", "links", "tests")
 _NAMES = {Relation.EXTENDS: "extends", Relation.IMPORTS: "imports", Relation.LINKS: "links"}
 
 
@@ -72,12 +73,12 @@ class Gathering:
         candidates: Sequence[Candidate],
         *,
         tests_apart: bool = False,
-        named_heads: bool = False,
+        of_name: bool = False,
     ) -> list[Near]:
         """All chunks with evidence: the candidates of the search by words, and the chunks that relations lead to.
 
-        With `tests_apart` the tests inside a file of a program count as a file of tests beside it; with `named_heads` the imports
-        at the beginning of a file are left out where they do not name the subject.
+        With `tests_apart` the tests inside a file of a program count as a file of tests beside it; with `of_name` what only the words of
+        a named subject lead to is left out.
         """
         best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
         found: dict[int, Near] = {}
@@ -101,20 +102,21 @@ class Gathering:
         }
         names = {name_of(self._project, place) for place in subject.places} - {""}
         names |= {row.bare for row in subject.declared}
+        spelt = [*filter(None, map(words_of, names))]  # Ruby's `paid?` is one word
         for chunk_id, near in found.items():
             numbers = near.numbers
             self._relate(numbers, near.chunk, by_file.get(near.chunk.uri, ()))
             self._place(numbers, near.chunk, subject)
             numbers.update(of_file[near.chunk.uri])
             _say(numbers, words[chunk_id], sides)
-            numbers["says_name"] = float(not names.isdisjoint(words[chunk_id]))
+            numbers["says_name"] = float(any(name <= words[chunk_id] for name in spelt))
             numbers["pair"] = float(near.chunk.uri in paired)
             if near.chunk.uri in related and is_head(near.chunk):
                 numbers["front"] = 1.0
         if tests_apart:
             for uri in sorted(uri for uri in related if not is_test_path(uri)):
                 self._set_tests_apart([one for one in found.values() if one.chunk.uri == uri], subject)
-        return [one for one in found.values() if not (named_heads and _is_other_head(one))]
+        return [one for one in found.values() if not (of_name and names) or _is_related(one)]
 
     def has_tests(self, subject: Subject, *, paired: bool) -> bool:
         """True when a test calls or uses a place of the subject, or names a file that it renames; with `paired` also when one has
@@ -300,10 +302,9 @@ def is_head(chunk: Chunk) -> bool:
     return chunk.span.start_line == 1 and chunk.symbol is None
 
 
-def _is_other_head(near: Near) -> bool:
-    """True for the part of a file of code above its definitions that neither is the subject nor says its name."""
-    numbers = near.numbers
-    return is_head(near.chunk) and not (numbers["says_name"] or numbers["page"] or numbers.get("own"))
+def _is_related(near: Near) -> bool:
+    """True for a chunk of the subject, that says its name, or that a relation leads to."""
+    return any(near.numbers.get(name) for name in _RELATED)
 
 
 class _Side(NamedTuple):

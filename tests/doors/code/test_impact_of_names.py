@@ -1,0 +1,47 @@
+"""`code impact` for a name shows the code that has to do with it, and nothing that only reads like it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.doors.code.code_support import opened
+
+LIKE = "\n\n".join(
+    f"def berth_total_{n}(berth):\n    total = berth.total({n})\n    return total" for n in range(40)
+)
+
+
+def shown(tmp_path: Path, name: str, files: dict[str, str]) -> str:
+    with opened(tmp_path, files) as dp:
+        return dp.pack(name, budget=2000, task="impact").text
+
+
+def test_a_name_that_is_used_once_shows_its_use_and_fills_no_budget(tmp_path: Path) -> None:
+    files = {
+        "src/harbour.py": "def total_of_berth(berth):\n    return berth.days * berth.price\n",
+        "src/bill.py": "from harbour import total_of_berth\n\n\ndef bill(berth):\n    return total_of_berth(berth) + 1\n",
+        "src/berths.py": LIKE,
+        "docs/bills.md": "# Bills\n\nThe total of a berth is on the bill.\n",
+        "docs/api.md": "# Interface\n\nCall `total_of_berth` for the total.\n",
+    }
+    text = shown(tmp_path, "total_of_berth", files)
+    assert "return total_of_berth(berth) + 1" in text
+    assert "Call `total_of_berth`" in text
+    assert "berth_total_" not in text
+    assert "is on the bill" not in text
+
+
+def test_a_name_with_a_mark_is_found_in_pages(tmp_path: Path) -> None:
+    files = {
+        "lib/bill.rb": "class Bill\n  def settled?\n    true\n  end\nend\n",
+        "docs/api.md": "# Interface\n\n`settled?` is true of a bill without a rest.\n",
+    }
+    assert "without a rest" in shown(tmp_path, "Bill#settled?", files)
+
+
+def test_a_file_still_shows_what_its_words_lead_to(tmp_path: Path) -> None:
+    files = {
+        "src/harbour.py": "DAYS = 3\n\n\ndef total_of_berth(berth):\n    return berth.days * berth.price\n",
+        "src/bill.py": "import harbour\n\n\ndef bill(berth):\n    return harbour.total_of_berth(berth)\n",
+    }
+    assert "src/bill.py" in shown(tmp_path, "src/harbour.py", files)
