@@ -1,4 +1,4 @@
-"""`code impact` for a name shows the code that has to do with it, and nothing that only reads like it."""
+"""`code impact` and `tests` for a name show the code that has to do with it, and nothing that only reads like it."""
 
 from __future__ import annotations
 
@@ -45,3 +45,18 @@ def test_a_file_still_shows_what_its_words_lead_to(tmp_path: Path) -> None:
         "src/bill.py": "import harbour\n\n\ndef bill(berth):\n    return harbour.total_of_berth(berth)\n",
     }
     assert "src/bill.py" in shown(tmp_path, "src/harbour.py", files)
+
+
+def test_the_tests_of_a_name_are_those_that_have_to_do_with_it(tmp_path: Path) -> None:
+    others = "\n\n".join(
+        f"def test_total_of_a_berth_{n}():\n    assert berth_total({n}) == {n}" for n in range(40)
+    )
+    files = {
+        "src/harbour.py": "def total_of_berth(berth):\n    return berth\n\n\ndef berth_total(n):\n    return n\n",
+        "tests/test_harbour.py": "from src.harbour import total_of_berth\n\n\ndef test_it():\n    assert total_of_berth(1) == 1\n",
+        "tests/test_totals.py": f"from src.harbour import berth_total\n\n\n{others}\n",
+    }
+    with opened(tmp_path, files) as dp:
+        text = dp.pack("total_of_berth", budget=2000, task="tests").text
+    assert "assert total_of_berth(1) == 1" in text
+    assert "berth_total(" not in text

@@ -119,12 +119,16 @@ class _Asked(NamedTuple):
 
     def revised(self, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
         """The candidates by words, and those that the graph adds, as the task weighs them."""
-        near = self._gathering().near(
+        gathering = self._gathering()
+        named = self.task is Task.IMPACT or (
+            self.task is Task.TESTS and gathering.has_tests(self.subject, paired=False)
+        )
+        near = gathering.near(
             self.subject,
             candidates,
             tests_apart=self.task is Task.TESTS,
             # Words lead to code that a diff changes without naming it; a name changes only what has to do with it.
-            of_name=self.task is Task.IMPACT and not self.subject.is_diff,
+            of_name=named and not self.subject.is_diff,
         )
         if self.task is Task.TESTS:
             near = [entry for entry in near if _is_of_tests(entry, self.project)]
