@@ -267,7 +267,7 @@ TASKS = {
         ("what must I do on 30 November", "lawn.md"),
         ("what must be mown on November 30th?", "lawn.md"),
         ("what is due on 15 December 2026", "insurance.md"),
-        ("which tasks are due on 15.12.2026?", "insurance.md"),
+        ("which tasks are due on 15.12.2026?", "fence.md"),
         ("what is on 2026-12-03", "dentist.md"),
         ("appointments on 2026-12-04", "choir.md"),
         ("was the rent paid on 2025-12-03?", "rent.md"),

@@ -154,7 +154,7 @@ def test_a_list_without_words_is_not_the_first_hit(dp: Daypack, tmp_path: Path) 
     project(tmp_path, TASKS)
     dp.files.add(tmp_path)
     found = [candidate.chunk.uri for candidate in dp.search("open tasks")]
-    assert found == ["monday.md", "template.md"]
+    assert found == ["monday.md"]
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ def fitting_for(
         changed=ranked.query.changed,
         spread=ranked.query.is_question,
         report=ranked.query.is_report,
+        parts=ranked.parts,
     )
 
 

@@ -336,18 +336,19 @@ class ChunkNames(NamedTuple):
     uri: str
     title: str
     headings: tuple[str, ...]  # from the outermost to its own
+    start: int  # of its text in that of the record
 
 
 def chunk_names(db: Connection, chunk_ids: Sequence[int]) -> list[ChunkNames]:
     rows = db.execute(
-        "SELECT c.id, r.id, r.uri, r.title, c.trail, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL ORDER BY c.id",
+        "SELECT c.id, r.id, r.uri, r.title, c.trail, c.name, c.start FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL ORDER BY c.id",
         (json.dumps([*chunk_ids]),),
     )
     return [
         ChunkNames(
-            chunk_id, record_id, uri, title, tuple(filter(None, (*trail.split(TRAIL_SEPARATOR), name)))
+            chunk_id, record_id, uri, title, tuple(filter(None, (*trail.split(TRAIL_SEPARATOR), name))), start
         )
-        for chunk_id, record_id, uri, title, trail, name in rows
+        for chunk_id, record_id, uri, title, trail, name, start in rows
     ]
 
 

@@ -12,7 +12,7 @@ string.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from daypack.pack.sent import Sent
 from daypack.pack.sifting import REACH, Sifted, sift
 from daypack.pack.stitch import Stitcher, TextOf, source_of
 from daypack.pack.variants import SMALL, Choice, choices, in_full, outline
-from daypack.pack.weigher import Weigher
+from daypack.pack.weigher import Part, Weigher
 from daypack.pack.widening import goes_on, widened
 from daypack.pack.worth import FEWEST
 from daypack.ports import CountTokens, Ladder, Shape
@@ -39,6 +39,7 @@ from daypack.types import (
     Packing,
     RecordKind,
     SearchStats,
+    Variant,
     VectorMode,
 )
 
@@ -65,6 +66,7 @@ class Fitting(NamedTuple):
     changed: Sequence[str] = ()  # names in a request for such a change
     spread: bool = False  # over records, for a question; what a report needs stands close together
     report: bool = False  # about code, and tells what happens or what to change
+    parts: Mapping[int, Sequence[Part]] = {}  # chunk id → places in its record that alone may be shown of it
     # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
 
@@ -187,6 +189,7 @@ def _builder(base: Pack, sifted: Sifted, fitting: Fitting) -> Build:
         fitting.count,
         fitting.tokens_of,
         in_rank_order=base.packing is not Packing.AUTO,
+        bridge=not fitting.parts,
         sent=fitting.sent,
     )
 
@@ -283,7 +286,11 @@ def _options(
         sources.add(source)
         whole = fitting.tokens_of(chunk)
         make: Callable[[], Sequence[Choice]]
-        if auto:
+        if parts := _inside(chunk, fitting.parts.get(chunk.id, ())):
+            whole = fitting.count("\n".join(chunk.text[start:end] for start, end in parts))
+            cost = whole + overhead + further * (len(parts) - 1)
+            make = partial(list, [Choice(Variant.EXTRACT, parts, 1.0, cost)])
+        elif auto:
             make = partial(variants, candidate, whole=whole, overhead=overhead, further=further)
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
@@ -298,6 +305,12 @@ def _options(
         options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make, asks, widen))
         seen += whole + overhead
     return options
+
+
+def _inside(chunk: Chunk, places: Sequence[Part]) -> tuple[Part, ...]:
+    """The places of a record that are in a chunk, which may be the rest of one, as parts of its text."""
+    first, last = chunk.span.start, chunk.span.end
+    return tuple((start - first, end - first) for start, end in places if first <= start and end <= last)
 
 
 def _with_least(empty: Pack, filler: Filler) -> Pack:

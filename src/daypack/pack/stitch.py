@@ -48,6 +48,7 @@ class Stitcher:
         tokens_of: Callable[[Chunk], int],
         *,
         in_rank_order: bool,
+        bridge: bool = True,
         sent: Sent | None = None,
     ) -> None:
         self._text_of = text_of
@@ -55,7 +56,7 @@ class Stitcher:
         self._count = count
         self._tokens_of = tokens_of
         self._in_rank_order = in_rank_order
-        self._bridge = 0 if in_rank_order else BRIDGE_TOKENS
+        self._bridge = BRIDGE_TOKENS if bridge and not in_rank_order else 0
         self._sent = sent
         # by the ids of the chosen items of a record, which the runs keep alive
         self._runs: dict[tuple[int, ...], list[_Run]] = {}

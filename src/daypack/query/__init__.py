@@ -48,7 +48,7 @@ from daypack.query.sections import Sections, dense_text
 from daypack.query.sentences import asks
 from daypack.query.stories import Story, in_a_line, subject_of
 from daypack.query.times.event_kinds import kinds_asked
-from daypack.query.times.happenings import asks_what_was_done, happenings_of, time_in_words
+from daypack.query.times.happenings import asks_what_was_done, happenings_of, open_work_about, time_in_words
 from daypack.query.times.named import times_of
 from daypack.query.times.other_times import OtherTime, asks_course, other_time
 from daypack.query.uses import names_used
@@ -126,7 +126,8 @@ def parse_query(
         days=times.days,
         dates=times.dates,
         time_words=times.words,
-        happenings=next(filter(None, (happenings_of(form, now, language) for form in forms)), None),
+        happenings=next(filter(None, (happenings_of(form, now, language) for form in forms)), None)
+        or (None if language or names.anchors or not sections.is_short else open_work_about(read, now)),
         event_kinds=kinds_asked(reading.asked) if sections.is_short else (),
     )
 

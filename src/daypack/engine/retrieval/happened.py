@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from daypack.engine.open_work import Parts, open_work_of
 from daypack.engine.retrieval.asides import mask_of_evidence
 from daypack.engine.retrieval.days import days_found
 from daypack.engine.retrieval.features import Evidence, features_of
@@ -46,6 +47,7 @@ class EventsThen(NamedTuple):
     time: str  # the time that was read from the question, in words
     pool: Pool | None = None  # None when nothing is stored from the time
     scored: Scored | None = None
+    parts: Mapping[int, Parts] = {}  # chunk id → the parts that alone answer
 
 
 class _Events(NamedTuple):
@@ -66,19 +68,32 @@ def events_then(moment: Moment, query: Query, condition: Filter | None) -> Event
     happenings = query.happenings
     assert happenings is not None
     mask = mask_of_evidence(moment, query, condition)
+    if happenings.open_work:
+        return _open_work(moment, moment.scope(mask), query)
     if not (mask & moment.mask(_DATED)).any():
         of_asker = (moment.mask(condition) & moment.mask(_DATED)).any()
         return EventsThen(_LAST_SESSION) if happenings.last_session and of_asker else None
     scope = moment.scope(mask)
-    if happenings.open_work:
-        open_work = moment.snapshots.visibility.open_work(moment.db)
-        tasks = scope.view.inside(mask & moment.mask(_DATED), open_work)
-        events = _Events(tasks, "") if len(tasks) else None
-    else:
-        events = _events_of(moment, scope, query)
+    events = _events_of(moment, scope, query)
     if events is None or not len(events.positions):
         return None if events is None else EventsThen(events.time)
     return _ranked(moment, scope, query, events)
+
+
+def _open_work(moment: Moment, scope: Scope, query: Query) -> EventsThen | None:
+    """The open tasks of sessions and notes; None where there are none."""
+    assert query.happenings is not None
+    subject = query.happenings.words
+    tasks = scope.view.inside(
+        scope.mask & moment.mask(_DATED), moment.snapshots.visibility.open_work(moment.db)
+    )
+    if subject:
+        tasks = tasks[is_in(tasks, _written(scope, subject))]
+    work = open_work_of(scope, tasks, subject, query.days)
+    if not work.values:
+        return None
+    events = _Events(np.asarray(sorted(work.values), dtype=np.int64), "", notes=work.values)
+    return _ranked(moment, scope, query, events)._replace(parts=work.parts)
 
 
 def _events_of(moment: Moment, scope: Scope, query: Query) -> _Events | None:

@@ -6,7 +6,7 @@ parse → meaning → gather → rescore → reword → rank, with links
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -15,6 +15,7 @@ import numpy as np
 
 from daypack.engine.embedding import Embedding
 from daypack.engine.limits import check_limits, left_unread
+from daypack.engine.open_work import Parts
 from daypack.engine.retrieval.asides import mask_of_evidence
 from daypack.engine.retrieval.following import ranked_with_links
 from daypack.engine.retrieval.gather import gather
@@ -56,6 +57,7 @@ class Ranked(NamedTuple):
     term_weights: dict[str, float]
     snapshot: Snapshot | None = None
     by_name: bool = False  # nothing but a name speaks for the answer
+    parts: Mapping[int, Parts] = {}  # chunk id → the parts that alone answer
 
     @property
     def best_alone(self) -> Ranked:
@@ -220,7 +222,7 @@ class Retriever:
             candidates=len(events.pool.positions),
             retrieve_seconds=time.perf_counter() - started,
         )
-        return Ranked(query, events.pool, events.scored, stats, None, {}, snapshot)
+        return Ranked(query, events.pool, events.scored, stats, None, {}, snapshot, parts=events.parts)
 
     def _time_read(self, query: Query, pool: Pool) -> str:
         """The time of a question about deeds of its asker, in words, where events of sessions are held back for being outside;

@@ -6,7 +6,8 @@
     "what failed in the last session?"  a session, and a kind of event
     "what was the last error?"          the newest event of a kind
     "which files did we change?"        events of a kind, the newest first
-    "what is left to do?"               open tasks, of any time
+    "what is left to do?"               open tasks, of any time, also those of notes
+    "what are Ann's open tasks?"        open tasks with a subject; where none has it, ranked as a question with a subject
     "what do you remember?"             memories, of any time
     "what did Ann decide yesterday?"    a subject: ranked by words and meaning, like any question
 
@@ -68,15 +69,23 @@ _OF_RULES = r"(?i)\bwhat happens\b|\b(?:what|which)\b.{0,40} (?:do|does|should|c
 _WHICH_DEEDS = r"(?i)\W*(?:what|which|list|show)\b"
 _ALWAYS_PAST = "commit decision error failure"
 # Words of a question for open work, and those of them that ask for it.
-_TO_DO = """what which anything is are was there s re do does did have has need needs should must can shall i we you us me our my the a an of on for in
-from to be and so now still else yet not left over next step steps task tasks todo todos work item items thing things list open pending outstanding
-unfinished undone done finish finished complete completed remain remains remaining coming up session sessions project"""
+_TO_DO = """show give who by due overdue action actions point points dos what which anything is are was there s re do does did have has need needs
+should must can shall i we you us me our my the a an of on for in from to be and so now still else yet not left over next step steps task
+tasks todo todos work item items thing things list open pending outstanding unfinished undone done finish finished complete completed
+remain remains remaining coming up session sessions project"""
 _STILL_OPEN = (
     r"(?i)\b(?:to (?:be )?(?:do|done|finish|finished|complete|completed)|next|(?:not|n['’]t)(?: yet)? (?:been )?(?:done|finished|complete|completed)"
-    r"|undone|unfinished|outstanding|pending|remain(?:s|ing)?|left|open (?:tasks?|todos?|items?|work)|(?:is|are|['’]s|still) open)\b"
+    r"|undone|unfinished|outstanding|pending|remain(?:s|ing)?|left|open (?:tasks?|todos?|items?|work)|(?:is|are|['’]s|still) open"
+    r"|to-?dos|action (?:items|points)|(?:tasks?|items?|work) (?:is |are )?(?:over)?due)\b"
 )
 # One of these makes such words a question for work: "next" and "the next item" may be names in code.
-_FOR_WORK = r"(?i)\b(?:what|which|anything|tasks?|todos?|work|to (?:be )?(?:do|done|finish|finished|complete|completed))\b"
+_FOR_WORK = r"(?i)\b(?:what|which|anything|tasks?|to-?dos?|action (?:items|points)|work|to (?:be )?(?:do|done|finish|finished|complete|completed))\b"
+# A question for open work with a subject; "what do I have to do to install it?" asks for a rule.
+_OPEN_WORK_OF = re.compile(
+    r"(?i:\W*(?:what|which|who|list|show|give|are|is|any|my|our|open|action)\b.*\b(?:(?:open|pending|outstanding|unfinished|remaining) (?:tasks?|items?|work)"
+    r"|next steps|action (?:items|points)|to-?dos|left to do|still (?:to do|to be done|open)|tasks? .*\b(?:still|left|open|due))\b)"
+    r"|What (?:does (?:[A-Z]\w+ )+(?:still )?have to |must (?:[A-Z]\w+ )+(?:still )?)do\b(?! to\b)"
+)
 _OF_A_NAME = r"(?i)\b(?:does|did) (?:the )?(?:next|left|open|outstanding|pending|remain\w*|undone|unfinished)\b"  # "what does next do?"
 _LONGEST = 200  # characters
 
@@ -91,10 +100,12 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
             return None
         text, named = said
     words = {word.lower() for word in analysis.words(text)}
-    if language is None and words <= {*_TO_DO.split()} and _asks_for_open_work(text):
-        return Happenings(open_work=True)
     since, until = time_range(text, now)
     timed = since is not None or until is not None
+    if language is None and _asks_for_open_work(text):
+        plain = {word.lower() for word in analysis.words(without_times(text, now))} if timed else words
+        if plain <= {*_TO_DO.split()}:
+            return Happenings(open_work=True)
     if not timed and re.search(_OTHER, text):
         return None
     rest = without_times(text, now) if timed else text
@@ -123,6 +134,15 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     )
 
 
+def open_work_about(text: str, now: datetime) -> Happenings | None:
+    """The open work with a subject that a question asks for."""
+    if len(text) > _LONGEST or not _OPEN_WORK_OF.match(text):
+        return None
+    said = analysis.terms(without_times(text, now))
+    subject = [term for term in said if term not in analysis.STOP_TERMS | _terms(_TO_DO)]
+    return Happenings(open_work=True, words=tuple(dict.fromkeys(subject))) if subject else None
+
+
 def _telling(text: str) -> list[str]:
     """The terms of a question that distinguish events; things that are chosen only where no other does."""
     telling = [term for term in analysis.terms(text) if term not in analysis.STOP_TERMS | _terms(_PLAIN)]
@@ -146,7 +166,7 @@ def _asks_for_the_past(text: str, words: Set[str], telling: Collection[str]) -> 
 
 def _asks_for_open_work(text: str) -> bool:
     still_open = re.search(_STILL_OPEN, text) and re.search(_FOR_WORK, text)
-    return still_open is not None and re.search(_OF_A_NAME, text) is None
+    return still_open is not None and " " in text.strip() and re.search(_OF_A_NAME, text) is None
 
 
 def is_time_alone(text: str, now: datetime, language: Language | None = None) -> bool:

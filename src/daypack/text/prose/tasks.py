@@ -1,0 +1,100 @@
+"""Tasks in notes: lines that say what is still to be done, or was, with the indented lines that go on.
+
+- [ ] Call Ann         an empty box; `[x]` and `[-]` are closed, and so is a line that ends with DONE
+TODO: call Ann         a word for it, as in `** TODO Call Ann` and `Action: Ann calls`
+Action items           a line below such a heading, or in a file of such a name, to the end of its list
+Ben: order the boxes
+due: 2026-12-15        in the front matter of a note that is one task, without `status: done`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]+")
+_BOX = re.compile(r"[ \t]*(?:>[ \t]*)?(?:[-*+•]|\d+[.)])[ \t]+\[(?P<mark>.)\][ \t]+(?=\S*\w)")
+_WORD = re.compile(
+    rf"(?:{_ITEM.pattern})?(?:\*+[ \t]+)?\**(?:TODO|FIXME)\b(?:\([^()\n]*\))?\**:?[ \t]+(?=\S*\w)"
+    rf"|\*+[ \t]+(?:NEXT|WAITING|STARTED)[ \t]+(?=\S*\w)"
+    rf"|(?:{_ITEM.pattern})?\**(?i:action(?: item| point)?|to-?do)\b[^:\n]{{0,20}}:\**[ \t]*(?=\S*\w)"
+)
+_LIST = re.compile(
+    r"(?i)\W*(?:(?:my|our|open|next) )?(?:action (?:items?|points?)|actions|to-?dos?(?: list)?|to do|open (?:tasks|items|points))\W*"
+)
+_HEADING = re.compile(r"#{1,6}[ \t]|\*+[ \t]")
+_CLOSED = re.compile(
+    r"[ \t]*(?:[-*+•][ \t]+)?(?:~~.*~~[ \t]*$|x[ \t]|(?:\*+[ \t]+)?(?:DONE|CANCELL?ED)\b|(?i:done|cancell?ed):)|.*(?:\bDONE|\((?i:done|cancell?ed)\)|[✅✔☑])\W*$"
+)
+_DONE = re.compile(r"\*+[ \t]+(?:DONE|CANCELL?ED)[ \t]")
+_FRONT = re.compile(r"---[ \t]*\r?\n(.*?\n)---", re.DOTALL)
+_DUE = re.compile(r"(?im)^(?:due|deadline)(?:[_ -]?date)?:[ \t]*\d.*?(?=\r?$)")
+_SETTLED = re.compile(r"(?im)^(?:status|state):[ \t]*[\"']?(?:done|closed|completed?|finished|cancell?ed)\b")
+_OPEN_MARKS = " /"  # begun, as Obsidian writes it
+
+
+class Task(NamedTuple):
+    """A task: whole lines of a text, without the end of the last."""
+
+    start: int
+    end: int
+    is_open: bool
+
+
+def tasks_in(text: str, *around: str) -> list[Task]:
+    """The tasks of a text; `around` are the headings and the name of the file around it."""
+    found = [*_due(text)]
+    listed = any(_LIST.fullmatch(name) for name in around)
+    deeper = -1  # the indentation that a further line of a task goes beyond
+    fenced = blank = begun = False
+    mark = ""  # that the heading of a list of tasks begins with
+    for start, end in _lines(text):
+        line = text[start:end]
+        fenced ^= (is_fence := _FENCE.match(line) is not None)
+        if fenced or is_fence or not line.strip():
+            deeper, blank = -1, True
+            continue
+        indent = len(line) - len(line.lstrip())
+        is_open = _is_open(line)
+        if is_open is None and -1 < deeper < indent:
+            found[-1] = found[-1]._replace(end=end)
+            continue
+        deeper = -1
+        is_name = _LIST.fullmatch(line) is not None
+        is_item = _ITEM.match(line) is not None
+        is_star = line[0] == "*" and listed and mark != "*"  # of a list, not of a heading of Org
+        if is_name or (is_open is None and _HEADING.match(line) and not is_star):
+            listed, begun, mark = is_name, False, line[0]
+            continue
+        listed = listed and (is_item or not (blank and begun))
+        begun, blank = True, False
+        if is_open is None and listed:
+            is_open = not _CLOSED.match(line)
+        if is_open is not None:
+            found.append(Task(start, end, is_open))
+            deeper = indent
+    return found
+
+
+def _due(text: str) -> Iterator[Task]:
+    """The line of the front matter that says when the note is due."""
+    if (front := _FRONT.match(text)) and (due := _DUE.search(text, 0, front.end())):
+        yield Task(*due.span(), is_open=not _SETTLED.search(front[1]))
+
+
+def _is_open(line: str) -> bool | None:
+    """True for a line that is an open task by itself, False for a closed one, None for another."""
+    if box := _BOX.match(line):
+        return box["mark"] in _OPEN_MARKS and not _CLOSED.match(line[box.end() :])
+    if not _WORD.match(line):
+        return False if _DONE.match(line) else None
+    return not _CLOSED.match(line)
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    for line in text.split("\n"):
+        yield at, at + len(line.rstrip("\r"))
+        at += len(line) + 1
