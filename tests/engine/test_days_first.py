@@ -249,6 +249,17 @@ def test_a_year_beside_a_subject_reads_the_names_of_no_dated_notes(
     assert len(read) == 2
 
 
+@pytest.mark.parametrize("question", ["what happened on 23 January?", "what did I do on 2026-01-23?"])
+def test_a_question_for_a_day_alone_has_the_note_of_the_day_alone(
+    opened: tuple[Path, Daypack], question: str
+) -> None:
+    notes, daypack = opened
+    keep_diary(notes, daypack)
+    pack = daypack.pack(question)
+    assert [excerpt.citation.uri for excerpt in pack] == ["2026-01-23.md"]
+    assert "Time read: 2026-01-23 (UTC)." in pack.text
+
+
 TASKS = {
     "lawn.md": "- [ ] Mow the lawn 📅 2026-11-30\n",
     "fence.md": "- [ ] Paint the fence 📅 2026-12-15\n",

@@ -41,6 +41,8 @@ def lines(pack: object) -> list[str]:
         "What is left to do?",
         "Who has to do what by Friday?",
         "Which tasks are due in December?",
+        "Is anything overdue?",
+        "Who still has to do something?",
     ],
 )
 def test_a_question_for_open_work_lists_the_open_tasks_of_notes_newest_first(
@@ -72,6 +74,7 @@ def test_a_small_budget_has_whole_tasks(notes: Daypack) -> None:
         "Which tasks does Ben still have?",
         "What does Ben have to do by 4 December?",
         "What are Ben's open tasks?",
+        "open tasks of Ben",
     ],
 )
 def test_a_subject_chooses_among_the_tasks(notes: Daypack, question: str) -> None:

@@ -133,3 +133,8 @@ def test_last_week_is_a_time_and_names_no_newest() -> None:
 )
 def test_a_question_with_a_subject_asks_for_a_kind_by_its_verb(question: str, tags: list[str]) -> None:
     assert [kind.tags[0] for kind in parse_query(question, now=NOW).event_kinds] == tags
+
+
+def test_a_question_for_a_person_is_not_for_all_events_of_a_time() -> None:
+    assert asked("what happened at the end of November?") is not None
+    assert asked("who leaves at the end of November?") is None

@@ -63,14 +63,15 @@ def events_then(moment: Moment, query: Query, condition: Filter | None) -> Event
     """The events and memories that a query with `happenings` asks for.
 
     None where the question may be about texts: when the filter passes no event of any time, or none of this time while
-    some text writes its date or is about its days; and for open tasks and the last event of a kind when there are none.
+    some text writes its date or is about its days, but for the notes of one day; and for open tasks and the last event of a
+    kind when there are none.
     """
     happenings = query.happenings
     assert happenings is not None
     mask = mask_of_evidence(moment, query, condition)
     if happenings.open_work:
         return _open_work(moment, moment.scope(mask), query)
-    if not (mask & moment.mask(_DATED)).any():
+    if not ((mask & moment.mask(_DATED)).any() or _names_a_day(query)):
         of_asker = (moment.mask(condition) & moment.mask(_DATED)).any()
         return EventsThen(_LAST_SESSION) if happenings.last_session and of_asker else None
     scope = moment.scope(mask)
@@ -78,6 +79,11 @@ def events_then(moment: Moment, query: Query, condition: Filter | None) -> Event
     if events is None or not len(events.positions):
         return None if events is None else EventsThen(events.time)
     return _ranked(moment, scope, query, events)
+
+
+def _names_a_day(query: Query) -> bool:
+    """True for a question about one day: texts that mention it are found with its notes, those of a longer time are not."""
+    return query.days is not None and query.days.length == 1
 
 
 def _open_work(moment: Moment, scope: Scope, query: Query) -> EventsThen | None:
@@ -109,8 +115,8 @@ def _events_of(moment: Moment, scope: Scope, query: Query) -> _Events | None:
     if query.days is not None and not happenings.memories:
         notes = days_found(scope._replace(mask=scope.mask & ~dated), query.days).values
     events = _Events(positions, time_in_words(query.since, query.until), notes=notes)
-    if not len(positions):
-        return None if len(written) or notes else events
+    if not (len(positions) or (notes and _names_a_day(query))):
+        return None if len(written) or notes or not dated.any() else events
     if len(happenings.dates) > 1:  # of a month alone any year's text would come
         events = events._replace(positions=np.union1d(positions, written[dated[written]]))
     if happenings.memories:

@@ -52,6 +52,7 @@ _OTHER = (
     r"(?i)\bhow (?:do|does|can|could|should|would|is|are|to)\b|\bwhere (?:is|are)\b(?! (?:I|we)\b)"
     r"|\ba (?:session|conversation|chat)\b|\b(?:is|was) the last time\b"
 )
+_PERSON = r"(?i)\A\W*who\b"  # "who leaves at the end of November?" asks for one of the events, not for all
 _DEEDS = r"(?i)\b(?:did|have|had|were|was) (?:I|we|you)\b"
 _THIS_SESSION = r"(?i)\b(?:in|during|within|of) (?:this|our|the current) (?:session|conversation|chat)\b"
 _LEFT_OFF = r"\bwhere\b.*\b(?:I|we|us)\b.*\b(?:le(?:ave|ft) (?:it |things )?off|stop(?:ped)?|pick(?:ed)? (?:it |things )?up|resume|continue)\b"
@@ -69,20 +70,20 @@ _OF_RULES = r"(?i)\bwhat happens\b|\b(?:what|which)\b.{0,40} (?:do|does|should|c
 _WHICH_DEEDS = r"(?i)\W*(?:what|which|list|show)\b"
 _ALWAYS_PAST = "commit decision error failure"
 # Words of a question for open work, and those of them that ask for it.
-_TO_DO = """show give who by due overdue action actions point points dos what which anything is are was there s re do does did have has need needs
-should must can shall i we you us me our my the a an of on for in from to be and so now still else yet not left over next step steps task
-tasks todo todos work item items thing things list open pending outstanding unfinished undone done finish finished complete completed
+_TO_DO = """something show give who by due overdue action actions point points dos what which anything is are was there s re do does did have has need
+needs should must can shall i we you us me our my the a an of on for in from to be and so now still else yet not left over next step steps
+task tasks todo todos work item items thing things list open pending outstanding unfinished undone done finish finished complete completed
 remain remains remaining coming up session sessions project"""
 _STILL_OPEN = (
     r"(?i)\b(?:to (?:be )?(?:do|done|finish|finished|complete|completed)|next|(?:not|n['’]t)(?: yet)? (?:been )?(?:done|finished|complete|completed)"
     r"|undone|unfinished|outstanding|pending|remain(?:s|ing)?|left|open (?:tasks?|todos?|items?|work)|(?:is|are|['’]s|still) open"
-    r"|to-?dos|action (?:items|points)|(?:tasks?|items?|work) (?:is |are )?(?:over)?due)\b"
+    r"|to-?dos|action (?:items|points)|(?:tasks?|items?|work|anything) (?:is |are )?(?:over)?due)\b"
 )
 # One of these makes such words a question for work: "next" and "the next item" may be names in code.
 _FOR_WORK = r"(?i)\b(?:what|which|anything|tasks?|to-?dos?|action (?:items|points)|work|to (?:be )?(?:do|done|finish|finished|complete|completed))\b"
 # A question for open work with a subject; "what do I have to do to install it?" asks for a rule.
 _OPEN_WORK_OF = re.compile(
-    r"(?i:\W*(?:what|which|who|list|show|give|are|is|any|my|our|open|action)\b.*\b(?:(?:open|pending|outstanding|unfinished|remaining) (?:tasks?|items?|work)"
+    r"(?i:\W*(?:(?:what|which|who|list|show|give|are|is|any|my|our)\b.*\b)?(?:(?:open|pending|outstanding|unfinished|remaining) (?:tasks?|items?|work)"
     r"|next steps|action (?:items|points)|to-?dos|left to do|still (?:to do|to be done|open)|tasks? .*\b(?:still|left|open|due))\b)"
     r"|What (?:does (?:[A-Z]\w+ )+(?:still )?have to |must (?:[A-Z]\w+ )+(?:still )?)do\b(?! to\b)"
 )
@@ -106,7 +107,7 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
         plain = {word.lower() for word in analysis.words(without_times(text, now))} if timed else words
         if plain <= {*_TO_DO.split()}:
             return Happenings(open_work=True)
-    if not timed and re.search(_OTHER, text):
+    if re.search(_PERSON if timed else _OTHER, text):
         return None
     rest = without_times(text, now) if timed else text
     telling = _telling(rest)
