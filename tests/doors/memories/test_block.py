@@ -324,7 +324,8 @@ def test_the_untrusted_are_marked_and_come_behind_the_others(dp: Daypack, clock:
         block = dp.memories.pack("copper kettle", ordering=ordering, touch=False)
         assert [memory.key for memory in block.memories] == ["a/mine", "a/theirs"]
         source = "" if ordering == "auto" else ", from web:example"
-        assert f"- **a/theirs** (untrusted{source}): our copper kettle" in block.text
+        since = "" if ordering == "auto" else "since 2027-07-18, "
+        assert f"- **a/theirs** ({since}untrusted{source}): our copper kettle" in block.text
 
 
 def test_a_memory_that_was_cut_is_called_a_part(tea: Daypack) -> None:

@@ -261,6 +261,25 @@ def test_since_when_dates_the_first_memories_and_those_that_changed(team: Daypac
     assert {memory.held is not None for memory in block.memories if memory.key == "team/lead"} == {True}
 
 
+def test_memories_of_several_days_with_words_in_common_say_since_when_they_hold(
+    team: Daypack, clock: Clock
+) -> None:
+    clock.now = on("2025-09-02")
+    team.memories.remember("home/days", "I work from home on Tuesdays")
+    team.memories.remember("home/desk", "The desk at home is white")
+    clock.now = on("2025-11-16")
+    team.memories.remember("office/days", "On Tuesdays I am in the office, Friday is at home")
+    clock.now = START
+    dated = {
+        memory.key
+        for memory in team.memories.pack("on which days do I work from home?").memories
+        if memory.held
+    }
+    assert {"home/days", "office/days"} <= dated
+    assert "(since 2025-11-16): On Tuesdays" in team.memories.pack("on which days do I work from home?").text
+    assert "since" not in team.memories.pack("what is copper?").text
+
+
 def test_what_waits_for_a_review_never_held(team: Daypack, clock: Clock) -> None:
     clock.now = on("2025-08-01")
     team.memories.remember("team/lead", "Eve leads the platform team", source="web:example.org")

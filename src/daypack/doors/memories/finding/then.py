@@ -35,11 +35,13 @@ from daypack.index.store import Store
 from daypack.ports import Connection, Revise
 from daypack.query import OtherTime, asks_course, other_time, parse_query
 from daypack.shapes.memory_block import key_and_time
+from daypack.shapes.wording import day
 from daypack.text import analysis
 from daypack.types import Candidate, Contribution
 
 Place = tuple[str, str]  # the scope and uid of a record
-MOST_DATED = 3  # memories that did not change, in an answer about the course of one
+MOST_DATED = 3  # memories that did not change, in an answer about the course of one or with words in common
+IN_COMMON = 2  # telling words of two memories of which the newer may say what is true now. guess
 
 
 class QuestionView(NamedTuple):
@@ -253,7 +255,8 @@ def memories_at(
     context: MemoryContext, db: Connection, places: Iterable[Place], *, says_when: bool
 ) -> dict[Place, Memory]:
     """The memories behind records, best first. Beside values of another time each says when it holds; where the question asks
-    for it, those that have such values and the first few do, for dates take the room of other memories.
+    for it, those that have such values and the first few do, for dates take the room of other memories. Of the first few, those
+    of several days that have words in common do as well: the newer one may contradict the older.
     """
     listed = [*places]
     wanted: dict[str, list[str]] = defaultdict(list)
@@ -275,8 +278,25 @@ def memories_at(
                     memory = as_memory(row, holding.version, (holding.start, holding.end))
                     memories[then, uid] = replace(memory, is_ahead=holding.start > now)
                     changed.add((scope, key))
-    dated = changed.union(listed[:MOST_DATED]) if says_when else memories.keys() if changed else ()
+    if says_when:
+        dated = changed.union(listed[:MOST_DATED])
+    else:
+        dated = {*memories} if changed else _of_several_days(memories, listed[:MOST_DATED])
     for place in memories.keys() & dated:
         memory = memories[place]
         memories[place] = replace(memory, held=memory.held or (memory.version.valid_from, math.inf))
     return memories
+
+
+def _of_several_days(memories: Mapping[Place, Memory], places: Iterable[Place]) -> set[Place]:
+    """The places of memories that have words in common with one of another day."""
+    told = {
+        place: (day(memory.version.valid_from), {*analysis.terms(memory.value)} - analysis.STOP_TERMS)
+        for place in places
+        if (memory := memories.get(place)) is not None
+    }
+    return {
+        place
+        for place, (of_day, terms) in told.items()
+        if any(of_day != other and len(terms & others) >= IN_COMMON for other, others in told.values())
+    }
