@@ -105,3 +105,37 @@ def test_a_note_with_a_date_when_it_is_due_is_a_task() -> None:
     assert said("---\ndue: 2026-12-15\n---\n# Insurance\n\nSend the form.\n") == ["due: 2026-12-15"]
     assert said("---\nstatus: done\ndue: 2026-12-15\n---\n") == []
     assert said("due: 2026-12-15\n") == []
+
+
+def test_the_line_below_a_heading_is_no_task_and_does_not_end_its_list() -> None:
+    assert said("Action items\n------------\n\nBen: pay\nAnn: call\n\nThe end.\n") == [
+        "Ben: pay",
+        "Ann: call",
+    ]
+    assert said("------------\n\nBen: pay\n", "Action items") == ["Ben: pay"]
+
+
+def test_the_rows_of_a_table_are_tasks_without_its_head_and_those_that_say_done() -> None:
+    table = "| Who | What | Status |\n|-----|:-----|--------|\n| Ann | buy paint | Done |\n| Ben | buy wood | open |\n"
+    assert said(f"## Action items\n\n{table}") == ["| Ben | buy wood | open |"]
+    assert said(f"## Action items\n{table}".replace("\n", "\r\n")) == ["| Ben | buy wood | open |"]
+    assert said(table) == []
+
+
+@pytest.mark.parametrize("word", ["None", "- none.", "n/a", "Nothing"])
+def test_a_list_that_says_it_is_empty_has_no_tasks(word: str) -> None:
+    assert said(f"## Open points\n\n{word}\n") == []
+
+
+def test_the_front_matter_of_a_file_for_tasks_is_none() -> None:
+    assert said("---\ntags: [home]\n---\n- buy tea\n", "todo") == ["- buy tea"]
+    assert said("---\r\ntags: [home]\r\n---\r\n- buy tea\r\n", "todo") == ["- buy tea"]
+
+
+def test_tasks_between_two_rules_are_tasks() -> None:
+    assert said("---\n- [ ] buy tea\n\n---\n- [ ] pay\n") == ["- [ ] buy tea", "- [ ] pay"]
+
+
+def test_a_paragraph_about_actions_is_no_task() -> None:
+    assert said("## Actions\n\nActions are plain objects.\nThey say what happened.\n") == []
+    assert said("## Actions\n\nBen: pay\n- call Ann\n") == ["Ben: pay", "- call Ann"]

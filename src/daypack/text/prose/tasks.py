@@ -24,14 +24,18 @@ _WORD = re.compile(
 _LIST = re.compile(
     r"(?i)\W*(?:(?:my|our|open|next) )?(?:action (?:items?|points?)|actions|to-?dos?(?: list)?|to do|open (?:tasks|items|points))\W*"
 )
+_ACTIONS = re.compile(r"(?i)\W*actions\W*")  # may be those of a program, which paragraphs explain
+_NAMED = re.compile(r"[ \t]*[^\W\d_][^:.]{0,30}:[ \t]|[ \t]*\|")  # "Ben: order the boxes"
 _HEADING = re.compile(r"#{1,6}[ \t]|\*+[ \t]")
 _CLOSED = re.compile(
     r"[ \t]*(?:[-*+•][ \t]+)?(?:~~.*~~[ \t]*$|x[ \t]|(?:\*+[ \t]+)?(?:DONE|CANCELL?ED)\b|(?i:done|cancell?ed):)|.*(?:\bDONE|\((?i:done|cancell?ed)\)|[✅✔☑])\W*$"
+    r"|[ \t]*\|.*\|[ \t]*(?i:done|closed|completed?|finished|cancell?ed)[ \t]*\||\W*(?i:none|nothing|n/a)\W*$"
 )
 _DONE = re.compile(r"\*+[ \t]+(?:DONE|CANCELL?ED)[ \t]")
-_FRONT = re.compile(r"---[ \t]*\r?\n(.*?\n)---", re.DOTALL)
+_FRONT = re.compile(r"---[ \t]*\r?\n(\w[\w -]*:.*?\n)---", re.DOTALL)
 _DUE = re.compile(r"(?im)^(?:due|deadline)(?:[_ -]?date)?:[ \t]*\d.*?(?=\r?$)")
 _SETTLED = re.compile(r"(?im)^(?:status|state):[ \t]*[\"']?(?:done|closed|completed?|finished|cancell?ed)\b")
+_SAYS = re.compile(r"\w")
 _OPEN_MARKS = " /"  # begun, as Obsidian writes it
 
 
@@ -47,10 +51,12 @@ def tasks_in(text: str, *around: str) -> list[Task]:
     """The tasks of a text; `around` are the headings and the name of the file around it."""
     found = [*_due(text)]
     listed = any(_LIST.fullmatch(name) for name in around)
+    of_actions = any(_ACTIONS.fullmatch(name) for name in around)
     deeper = -1  # the indentation that a further line of a task goes beyond
     fenced = blank = begun = False
     mark = ""  # that the heading of a list of tasks begins with
-    for start, end in _lines(text):
+    front = _FRONT.match(text)
+    for start, end in _lines(text, front.end() if front else 0):
         line = text[start:end]
         fenced ^= (is_fence := _FENCE.match(line) is not None)
         if fenced or is_fence or not line.strip():
@@ -62,15 +68,20 @@ def tasks_in(text: str, *around: str) -> list[Task]:
             found[-1] = found[-1]._replace(end=end)
             continue
         deeper = -1
+        if not _SAYS.search(line):  # it underlines a heading, or the head of a table
+            if line.lstrip().startswith("|") and found and text[found[-1].end : start].isspace():
+                found.pop()
+            continue
         is_name = _LIST.fullmatch(line) is not None
         is_item = _ITEM.match(line) is not None
         is_star = line[0] == "*" and listed and mark != "*"  # of a list, not of a heading of Org
         if is_name or (is_open is None and _HEADING.match(line) and not is_star):
             listed, begun, mark = is_name, False, line[0]
+            of_actions = _ACTIONS.fullmatch(line) is not None
             continue
         listed = listed and (is_item or not (blank and begun))
         begun, blank = True, False
-        if is_open is None and listed:
+        if is_open is None and listed and (is_item or not of_actions or _NAMED.match(line)):
             is_open = not _CLOSED.match(line)
         if is_open is not None:
             found.append(Task(start, end, is_open))
@@ -93,8 +104,7 @@ def _is_open(line: str) -> bool | None:
     return not _CLOSED.match(line)
 
 
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    at = 0
-    for line in text.split("\n"):
+def _lines(text: str, at: int) -> Iterator[tuple[int, int]]:
+    for line in text[at:].split("\n"):
         yield at, at + len(line.rstrip("\r"))
         at += len(line) + 1
