@@ -91,6 +91,15 @@ def test_a_question_whose_subject_no_task_has_is_ranked(notes: Daypack) -> None:
     )
 
 
+def test_a_subject_that_code_has_as_its_name_is_ranked(notes: Daypack, tmp_path: Path) -> None:
+    (tmp_path / "notes" / "garden.py").write_text(
+        'class Garden:\n    """Water the beds."""\n', encoding="utf-8"
+    )
+    notes.files.add(tmp_path / "notes")
+    assert "Water the beds." in notes.pack("What is left to do in the garden?").text
+    assert "The roses stay." in notes.pack("What is left to do in the garden?").text
+
+
 def test_what_was_shown_before_in_a_conversation_is_not_shown_again(notes: Daypack) -> None:
     first = notes.pack("What are Ben's open tasks?", after="")
     again = notes.pack("What are my todos?", after=first.id)

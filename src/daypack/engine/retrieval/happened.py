@@ -24,7 +24,7 @@ from daypack.engine.retrieval.days import days_found
 from daypack.engine.retrieval.features import Evidence, features_of
 from daypack.engine.retrieval.gather import DEPTH
 from daypack.engine.retrieval.kinds import if_any, tagged, worded
-from daypack.engine.retrieval.scope import WITHOUT_CONTEXT, Moment, Scope, having
+from daypack.engine.retrieval.scope import NAME, WITHOUT_CONTEXT, Moment, Scope, having
 from daypack.filters import All, Before, Filter, OneOf, Since
 from daypack.index.facts import sessions_of
 from daypack.query import time_in_words
@@ -87,9 +87,13 @@ def _names_a_day(query: Query) -> bool:
 
 
 def _open_work(moment: Moment, scope: Scope, query: Query) -> EventsThen | None:
-    """The open tasks of sessions and notes; None where there are none."""
+    """The open tasks of sessions and notes; None where there are none, and where code has the subject as its name: "what must
+    Parser do?", "what is left to do in the retry loop?".
+    """
     assert query.happenings is not None
     subject = query.happenings.words
+    if scope.view.code[_written(scope, subject, NAME)].any():
+        return None
     tasks = scope.view.inside(
         scope.mask & moment.mask(_DATED), moment.snapshots.visibility.open_work(moment.db)
     )
@@ -215,12 +219,12 @@ def _ranked(moment: Moment, scope: Scope, query: Query, events: _Events) -> Even
     )
 
 
-def _written(scope: Scope, terms: Sequence[str]) -> Ints:
+def _written(scope: Scope, terms: Sequence[str], fields: slice = WITHOUT_CONTEXT) -> Ints:
     """The positions inside the mask whose text or name has all of these terms; none for no terms.
 
     The context field does not count: the index writes the date of an event there.
     """
-    written = [having(scope.postings_of(term), WITHOUT_CONTEXT) for term in terms]
+    written = [having(scope.postings_of(term), fields) for term in terms]
     if not written:
         return np.empty(0, dtype=np.int64)
     positions = reduce(lambda first, second: first[is_in(first, second)], written)

@@ -84,8 +84,12 @@ _FOR_WORK = r"(?i)\b(?:what|which|anything|tasks?|to-?dos?|action (?:items|point
 # A question for open work with a subject; "what do I have to do to install it?" asks for a rule.
 _OPEN_WORK_OF = re.compile(
     r"(?i:\W*(?:(?:what|which|who|list|show|give|are|is|any|my|our)\b.*\b)?(?:(?:open|pending|outstanding|unfinished|remaining) (?:tasks?|items?|work)"
-    r"|next steps|action (?:items|points)|to-?dos|left to do|still (?:to do|to be done|open)|tasks? .*\b(?:still|left|open|due))\b)"
-    r"|What (?:does (?:[A-Z]\w+ )+(?:still )?have to |must (?:[A-Z]\w+ )+(?:still )?)do\b(?! to\b)"
+    r"|next steps|action (?:items|points)|to-?dos|left to do|tasks? .*\b(?:still|left|open|due))\b"
+    r"|\W*(?:what(?:['’]s| is| are)|(?:what|which) (?:tasks?|items?|points?|work)|(?:is|are) anything)\b.*\bstill (?:to do|to be done|open)\b)"
+    r"|What (?:does (?:[A-Z]\w+ )+(?:still )?have to |must (?:[A-Z]\w+ )+(?:still )?)do\b(?! (?:to|with)\b)"
+)
+_CONDITION = (
+    r"(?i)\b(?:when|if|while|once|after)\b"  # "what must Server do when a client leaves?" asks for a rule
 )
 _OF_A_NAME = r"(?i)\b(?:does|did) (?:the )?(?:next|left|open|outstanding|pending|remain\w*|undone|unfinished)\b"  # "what does next do?"
 _LONGEST = 200  # characters
@@ -139,8 +143,10 @@ def open_work_about(text: str, now: datetime) -> Happenings | None:
     """The open work with a subject that a question asks for."""
     if len(text) > _LONGEST or not _OPEN_WORK_OF.match(text):
         return None
-    said = analysis.terms(without_times(text, now))
-    subject = [term for term in said if term not in analysis.STOP_TERMS | _terms(_TO_DO)]
+    text = without_times(text, now)
+    if re.search(_CONDITION, text):
+        return None
+    subject = [term for term in analysis.terms(text) if term not in analysis.STOP_TERMS | _terms(_TO_DO)]
     return Happenings(open_work=True, words=tuple(dict.fromkeys(subject))) if subject else None
 
 
