@@ -68,6 +68,17 @@ def test_a_small_budget_has_whole_tasks(notes: Daypack) -> None:
     assert lines(pack)[0] == "- [ ] Buy a present"
 
 
+def test_a_small_budget_has_the_first_tasks_of_a_long_list(notes: Daypack, tmp_path: Path) -> None:
+    tasks = "".join(f"- [ ] chore number {n}\n- [x] chore done {n}\n" for n in range(40))
+    (tmp_path / "notes" / "2026-11-28.md").write_text(f"# Chores\n\n{tasks}", encoding="utf-8")
+    notes.files.add(tmp_path / "notes")
+    for budget in (60, 200, 400):
+        pack = notes.pack("What are my todos?", budget=budget)
+        assert lines(pack)[0] == "- [ ] chore number 0"
+        assert pack.tokens_used > budget * 0.7
+        assert not any("done" in line for line in lines(pack))
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -24,7 +24,7 @@ from daypack.pack.select import SPREAD, Option, Selected, select_greedy, select_
 from daypack.pack.sent import Sent
 from daypack.pack.sifting import REACH, Sifted, sift
 from daypack.pack.stitch import Stitcher, TextOf, source_of
-from daypack.pack.variants import SMALL, Choice, choices, in_full, outline
+from daypack.pack.variants import SMALL, Choice, choices, first_parts, in_full, outline
 from daypack.pack.weigher import Part, Weigher
 from daypack.pack.widening import goes_on, widened
 from daypack.pack.worth import FEWEST
@@ -39,7 +39,6 @@ from daypack.types import (
     Packing,
     RecordKind,
     SearchStats,
-    Variant,
     VectorMode,
 )
 
@@ -286,11 +285,11 @@ def _options(
         sources.add(source)
         whole = fitting.tokens_of(chunk)
         make: Callable[[], Sequence[Choice]]
-        if parts := _inside(chunk, fitting.parts.get(chunk.id, ())):
-            whole = fitting.count("\n".join(chunk.text[start:end] for start, end in parts))
-            cost = whole + overhead + further * (len(parts) - 1)
-            make = partial(list, [Choice(Variant.EXTRACT, parts, 1.0, cost)])
-        elif auto:
+        if made := first_parts(chunk, fitting.parts.get(chunk.id, ()), fitting.count, overhead, further):
+            options.append(Option(candidate, [choice[2:] for choice in made], partial(list, made)))
+            seen += made[-1].cost
+            continue
+        if auto:
             make = partial(variants, candidate, whole=whole, overhead=overhead, further=further)
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
@@ -305,12 +304,6 @@ def _options(
         options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make, asks, widen))
         seen += whole + overhead
     return options
-
-
-def _inside(chunk: Chunk, places: Sequence[Part]) -> tuple[Part, ...]:
-    """The places of a record that are in a chunk, which may be the rest of one, as parts of its text."""
-    first, last = chunk.span.start, chunk.span.end
-    return tuple((start - first, end - first) for start, end in places if first <= start and end <= last)
 
 
 def _with_least(empty: Pack, filler: Filler) -> Pack:

@@ -28,6 +28,7 @@ from typing import NamedTuple
 from daypack.pack.lines import best_runs, worths
 from daypack.pack.sentences import is_data, sentences
 from daypack.pack.weigher import Part, Weigher
+from daypack.ports import CountTokens
 from daypack.text import logs
 from daypack.text.tables import COLUMN_MARK, head_rows
 from daypack.text.unspaced import extent
@@ -291,6 +292,21 @@ def is_bare_head(chunk: Chunk) -> bool:
 def in_full(chunk: Chunk, cost: int) -> Choice:
     """The whole chunk."""
     return Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, cost)
+
+
+def first_parts(
+    chunk: Chunk, places: Sequence[Part], count: CountTokens, overhead: int, further: int
+) -> list[Choice]:
+    """The first of the places of a record that are in a chunk, which may be the rest of one, ever more of them, and all."""
+    first, last = chunk.span.start, chunk.span.end
+    parts = [(start - first, end - first) for start, end in places if first <= start and end <= last]
+    made = []
+    for size in [len(parts) >> half for half in reversed(range(len(parts).bit_length()))]:
+        apart = sum(chunk.text[end:start].strip() != "" for (_, end), (start, _) in pairwise(parts[:size]))
+        told = count("\n".join(chunk.text[start:end] for start, end in parts[:size]))
+        share = (size / len(parts)) ** EXTRACT_POWER
+        made.append(Choice(Variant.EXTRACT, tuple(parts[:size]), share, told + overhead + further * apart))
+    return made
 
 
 def choices(
