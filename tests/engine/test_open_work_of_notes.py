@@ -15,6 +15,8 @@ NOTES = {
     "minutes/2026-10-14.txt": "Present: Ann, Ben\n\nAction items\nBen: order the boxes\nAnn: print the plan. DONE\nBen: drill the holes\n",
     "garden.md": "# Garden\n\n- [x] Prune the tree\n- [ ] Plant the bulbs\n\nThe roses stay.\n",
     ".github/pull_request_template.md": "- [ ] I ran the tests\n",
+    "locales/en.yaml": "en:\n  todo:\n    save: Save\n    - all\n",
+    "rules.yaml": "- source: job\n  action: keep\n",
 }
 
 

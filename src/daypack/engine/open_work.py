@@ -23,6 +23,7 @@ from daypack.query.times.dated_names import (
 from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
 from daypack.text.prose.tasks import tasks_in
+from daypack.types import PieceKind
 
 if TYPE_CHECKING:
     from daypack.engine.retrieval.scope import Scope
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 MOST_READ = 4_000  # chunks whose texts are read; of more the newest
 _TEMPLATE = re.compile(r"(?i)template|(?:^|/)\.github/")  # their boxes are for copies to come
+_OF_PROGRAMS = (PieceKind.ROW, PieceKind.FENCE)  # `actions:` and `action: keep` say what a program does
 _LAST = 0.96  # the value of the oldest note; that of the first task is 1
 Parts = Sequence[tuple[int, int]]
 Day = tuple[int, int, int]
@@ -83,9 +85,9 @@ def _tasks(scope: Scope, texts: Mapping[int, str]) -> Iterator[_Task]:
     found = []
     for chunk in facts.chunk_names(scope.db, [*texts]):
         stem = chunk.uri.rpartition("/")[2].partition(".")[0]
-        if not _TEMPLATE.search(chunk.uri) and (
-            tasks := tasks_in(texts[chunk.chunk_id], stem, *chunk.headings)
-        ):
+        if chunk.kind in _OF_PROGRAMS or _TEMPLATE.search(chunk.uri):
+            continue
+        if tasks := tasks_in(texts[chunk.chunk_id], stem, *chunk.headings):
             found.append((chunk, tasks))
     fronts = facts.beginnings(scope.db, {chunk.record_id for chunk, _ in found}, LONGEST_FRONT)
     for chunk, tasks in found:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from daypack.index import sql
 from daypack.index.rows import PLACES, TRAIL_SEPARATOR, pages_from
 from daypack.system import unicode_forms
-from daypack.types import Pages, cited_lines
+from daypack.types import Pages, PieceKind, cited_lines
 from daypack.types.arrays import Ints
 
 if TYPE_CHECKING:
@@ -337,18 +337,25 @@ class ChunkNames(NamedTuple):
     title: str
     headings: tuple[str, ...]  # from the outermost to its own
     start: int  # of its text in that of the record
+    kind: PieceKind
 
 
 def chunk_names(db: Connection, chunk_ids: Sequence[int]) -> list[ChunkNames]:
     rows = db.execute(
-        "SELECT c.id, r.id, r.uri, r.title, c.trail, c.name, c.start FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL ORDER BY c.id",
+        "SELECT c.id, r.id, r.uri, r.title, c.trail, c.name, c.start, c.kind FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL ORDER BY c.id",
         (json.dumps([*chunk_ids]),),
     )
     return [
         ChunkNames(
-            chunk_id, record_id, uri, title, tuple(filter(None, (*trail.split(TRAIL_SEPARATOR), name))), start
+            chunk_id,
+            record_id,
+            uri,
+            title,
+            tuple(filter(None, (*trail.split(TRAIL_SEPARATOR), name))),
+            start,
+            PieceKind(kind),
         )
-        for chunk_id, record_id, uri, title, trail, name, start in rows
+        for chunk_id, record_id, uri, title, trail, name, start, kind in rows
     ]
 
 
