@@ -94,6 +94,19 @@ def test_a_time_is_read_in_the_language_of_the_question(text: str, expected: str
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Was war bis zum 3. März 2026 offen?", "open .. 2026-03-04"),
+        ("Was haben wir bis Ende Februar 2026 gemacht?", "open .. 2026-03-01"),
+        ("Welche Termine habe ich nächste Woche?", "2026-05-25 .. 2026-06-01"),
+        ("Was habe ich übermorgen vor?", "2026-05-22 .. 2026-05-23"),
+    ],
+)
+def test_a_time_to_come_is_read_in_german(text: str, expected: str) -> None:
+    assert named(asked(text)) == expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Was steht im Vertrag über die Kündigung bis zum Ende der Frist?",

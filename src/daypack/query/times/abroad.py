@@ -24,7 +24,8 @@ _TIMES = {
         vor (\w+) stunden?=\1 hours ago; die letzten (\d+) tage=last \1 days; in den letzten (\d+) tagen=last \1 days
         vorgestern=the day before yesterday; gestern abend=yesterday evening; gestern=yesterday; heute (?:früh|frueh|morgen)=this morning; heute=today
         (?:letzte|vorige|vergangene)[nrs]? (\w+)=last \1; diese[nrsm]? (woche|monat|jahr)=this \1; wochenende=weekend; woche=week; monat=month; jahr=year
-        am (\d{1,2})\. ?(\d{1,2})\.(?! ?\d)=on \1 %\2; (\d{1,2})\. ([a-zä]+)=\1 \2; seit=since; bis=until; zwischen=between; und=and; am=on; im=in""",
+        am (\d{1,2})\. ?(\d{1,2})\.(?! ?\d)=on \1 %\2; (\d{1,2})\. ([a-zä]+)=\1 \2; seit=since; bis zu[mr]=until; bis=until; zwischen=between; und=and; am=on; im=in
+        übermorgen=the day after tomorrow; (?:nächste|kommende)[nrs]? (\w+)=next \1; ende ([a-zä]+)=end of \1""",
     Language.FRENCH: r"""
         il y a (\w+) jours?=\1 days ago; il y a (\w+) semaines?=\1 weeks ago; il y a (\w+) mois=\1 months ago; il y a (\w+) ans?=\1 years ago; il y a (\w+) heures?=\1 hours ago
         (?:les |des |ces )?(\d+) derniers jours=last \1 days; avant-hier=the day before yesterday; hier soir=yesterday evening; hier=yesterday; aujourd['’]hui=today; ce matin=this morning
