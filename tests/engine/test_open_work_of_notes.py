@@ -45,6 +45,8 @@ def lines(pack: object) -> list[str]:
         "Which tasks are due in December?",
         "Is anything overdue?",
         "Who still has to do something?",
+        "Was ist noch zu tun?",
+        "Quelles tâches sont ouvertes ?",
     ],
 )
 def test_a_question_for_open_work_lists_the_open_tasks_of_notes_newest_first(

@@ -11,7 +11,7 @@
     "what do you remember?"             memories, of any time
     "what did Ann decide yesterday?"    a subject: ranked by words and meaning, like any question
 
-In other languages only with a time. event_kinds.py has the words for kinds.
+In other languages open work, and what happened at a time. event_kinds.py has the words for kinds.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from functools import cache
 from daypack.query.times import abroad
 from daypack.query.times.dates import is_month, time_range, time_words, without_times
 from daypack.query.times.event_kinds import kinds_of, words_for_kinds
+from daypack.query.times.open_work_abroad import asks_for_open_work as asks_for_open_work_abroad
 from daypack.text import analysis
 from daypack.text.languages import Language, stop_terms
 from daypack.types import Happenings
@@ -99,6 +100,8 @@ def happenings_of(text: str, now: datetime, language: Language | None = None) ->
     """The events that a question in a language (None: English) asks for; None when it has a subject."""
     if len(text) > _LONGEST:
         return None
+    if asks_for_open_work_abroad(text, now, language):
+        return Happenings(open_work=True)
     named: list[str] = []  # words of another language for a kind of event
     if language is not None:
         if (said := abroad.happenings(language, text)) is None:
