@@ -78,6 +78,44 @@ def test_lines_below_a_heading_for_tasks_are_tasks_to_the_end_of_the_list(headin
     assert said(text, is_open=False) == ["Ann: order boxes. DONE"]
 
 
+@pytest.mark.parametrize(
+    ("heading", "done"),
+    [
+        ("## Aufgaben", "(erledigt)"),
+        ("# Offene Punkte", "(done)"),
+        ("Noch zu erledigen:", "(erledigt)"),
+        ("## À faire", "(fait)"),
+        ("## Tareas pendientes", "(hecho)"),
+        ("## Tarefas pendentes", "(feito)"),
+        ("## Da fare", "(fatto)"),
+        ("## Actiepunten", "(gedaan)"),
+        ("## Do zrobienia", "(zrobione)"),
+        ("## Что сделать", "(сделано)"),
+        ("## 待办事项", "(完成)"),
+        ("## やること", "(済)"),
+        ("## 할 일", "(완료)"),
+    ],
+)
+def test_headings_for_tasks_are_known_in_other_languages(heading: str, done: str) -> None:
+    assert said(f"{heading}\n\n- Ann: 12 m\n- Ben: 3 m {done}\n\n## Ann\n\n- 5 m\n") == ["- Ann: 12 m"]
+
+
+@pytest.mark.parametrize(
+    "heading", ["## Aufgaben des Vorstands", "## Die Aufgaben", "## Faire", "## Задачник"]
+)
+def test_headings_with_other_words_are_none_for_tasks(heading: str) -> None:
+    assert said(f"{heading}\n\n- Ann: 12 m\n") == []
+
+
+def test_a_task_of_a_calendar_is_open_until_it_is_completed() -> None:
+    assert said(
+        "## Paint\nDue: Saturday 5 December 2026\nStatus: needs-action\n\n## Dentist\nWhen: Friday\n"
+    ) == ["## Paint\nDue: Saturday 5 December 2026\nStatus: needs-action"]
+    assert said("## Paint\nDue: Saturday 5 December 2026\n") == ["## Paint\nDue: Saturday 5 December 2026"]
+    assert said("## Paint\nDue: Saturday\nCompleted: Friday\n") == []
+    assert said("## Paint\nDue: Saturday\nStatus: completed\n", is_open=False)
+
+
 def test_a_list_below_a_heading_for_tasks_may_have_blank_lines_and_ends_at_the_next_heading() -> None:
     assert said("## To do\n\n- call\n\n- pay\n\n## Notes\n\n- sunny\n") == ["- call", "- pay"]
     assert said("* To do\n- call\n- pay\n* Notes\n- sunny\n") == ["- call", "- pay"]

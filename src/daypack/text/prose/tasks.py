@@ -5,6 +5,8 @@ TODO: call Ann         a word for it, as in `** TODO Call Ann` and `Action: Ann 
 Action items           a line below such a heading, or in a file of such a name, to the end of its list
 Ben: order the boxes
 due: 2026-12-15        in the front matter of a note that is one task, without `status: done`
+## Paint               a task of a calendar, as its reader writes it
+Due: Saturday …
 """
 
 from __future__ import annotations
@@ -23,12 +25,15 @@ _WORD = re.compile(
 )
 _LIST = re.compile(
     r"(?i)\W*(?:(?:my|our|open|next) )?(?:action (?:items?|points?)|actions|to-?dos?(?: list)?|to do|open (?:tasks|items|points))\W*"
+    r"|\W*(?:aufgaben(?:liste)?|(?:offene|unsere|nächste) (?:aufgaben|punkte|todos)|(?:noch )?zu (?:erledigen|tun)|à faire|(?:tâches|points) (?:à faire|ouverte?s)"
+    r"|(?:tareas|asuntos) pendientes|pendientes|por hacer|(?:tarefas|assuntos) pendentes|pendências|a fazer|da fare|(?:attività|punti) apert[ei]"
+    r"|actiepunten|te doen|open(?:staande)? (?:taken|punten)|do zrobienia|(?:что |надо |нужно )сделать|открытые (?:задачи|вопросы)|待办(?:事项)?|やること|未完了|할 ?일(?: 목록)?)\W*"
 )
 _ACTIONS = re.compile(r"(?i)\W*actions\W*")  # may be those of a program, which paragraphs explain
 _NAMED = re.compile(r"[ \t]*[^\W\d_][^:.]{0,30}:[ \t]|[ \t]*\|")  # "Ben: order the boxes"
 _HEADING = re.compile(r"#{1,6}[ \t]|\*+[ \t]")
 _CLOSED = re.compile(
-    r"[ \t]*(?:[-*+•][ \t]+)?(?:~~.*~~[ \t]*$|x[ \t]|(?:\*+[ \t]+)?(?:DONE|CANCELL?ED)\b|(?i:done|cancell?ed):)|.*(?:\bDONE|\((?i:done|cancell?ed)\)|[✅✔☑])\W*$"
+    r"[ \t]*(?:[-*+•][ \t]+)?(?:~~.*~~[ \t]*$|x[ \t]|(?:\*+[ \t]+)?(?:DONE|CANCELL?ED)\b|(?i:done|cancell?ed):)|.*(?:\bDONE|\((?i:done|cancell?ed|erledigt|fait|hecho|feito|fatto|gedaan|zrobione|сделано|完成|済|완료)\)|[✅✔☑])\W*$"
     r"|[ \t]*\|.*\|[ \t]*(?i:done|closed|completed?|finished|cancell?ed)[ \t]*\||\W*(?i:none|nothing|n/a)\W*$"
 )
 _DONE = re.compile(r"\*+[ \t]+(?:DONE|CANCELL?ED)[ \t]")
@@ -36,6 +41,10 @@ _FRONT = re.compile(r"---[ \t]*\r?\n(\w[\w -]*:.*?\n)---", re.DOTALL)
 _DUE = re.compile(r"(?im)^(?:due|deadline)(?:[_ -]?date)?:[ \t]*\d.*?(?=\r?$)")
 _SETTLED = re.compile(r"(?im)^(?:status|state):[ \t]*[\"']?(?:done|closed|completed?|finished|cancell?ed)\b")
 _SAYS = re.compile(r"\w")
+# of a calendar
+_CARD = re.compile(r"(?m)^## .+((?:\n(?:When|Due|Completed|Instead of|Where|Status): .+)+)")
+_OF_TASK = re.compile(r"(?m)^(?:Due|Completed): |^Status: (?:needs-action|in-process)")
+_OVER = re.compile(r"(?m)^Completed: |^Status: (?:completed|cancelled)")
 _OPEN_MARKS = " /"  # begun, as Obsidian writes it
 
 
@@ -90,9 +99,12 @@ def tasks_in(text: str, *around: str) -> list[Task]:
 
 
 def _due(text: str) -> Iterator[Task]:
-    """The line of the front matter that says when the note is due."""
+    """The line of the front matter that says when the note is due, and the tasks of a calendar."""
     if (front := _FRONT.match(text)) and (due := _DUE.search(text, 0, front.end())):
         yield Task(*due.span(), is_open=not _SETTLED.search(front[1]))
+    for card in _CARD.finditer(text):
+        if _OF_TASK.search(card[1]):
+            yield Task(*card.span(), is_open=not _OVER.search(card[1]))
 
 
 def _is_open(line: str) -> bool | None:
