@@ -93,6 +93,15 @@ def test_a_time_is_read_in_the_language_of_the_question(text: str, expected: str
     )
 
 
+def test_the_words_of_a_time_are_no_subject() -> None:
+    query = asked("Welche Termine habe ich nächste Woche?")
+    assert query.time_words >= {"nächste", "woche"}
+    assert query.terms["woch"] < query.terms["termin"]
+    query = asked("Wann war im März 2026 die Wahl?")
+    assert "märz" in query.time_words
+    assert "wahl" not in query.time_words
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -51,6 +51,10 @@ def times_of(sections: Sections, forms: Iterable[str], language: Language | None
     if days is not None:
         days = days._replace(alone=any(is_time_alone(form, now, spoken) for form in forms))
     words, from_now = time_words(dated, now)
+    if spoken:
+        translated = sorted({*analysis.words(dated.lower())}.difference(analysis.words(in_english.lower())))
+        words += translated
+        from_now += translated if time_words(in_english, now)[1] else []
     return Times(
         since,
         until,
