@@ -38,29 +38,30 @@ _ASKED = {
     Language.CHINESE: r"""要做|待办|待处理|剩下|(?:未|没有?)(?:做|处理)?完成?|未处理=还有 什么 哪些 任务 事项 事情 工作 需要 我们 我 有 是 的 事 吗 呢 还""",
     Language.KOREAN: r"""남은|남아 ?있는|(?:해야 ?)?할 ?일|미완료|열린|끝나지 않은=무엇 뭐 어떤 아직 우리 작업 업무 일 것 있나요 있어 인가요 인가 이 가 은 는 의""",
 }  # fmt: skip
+FEW_WORDS = 3
 _BOUNDS = "until since in on and"  # that are left of a time
 _SPACED = r"(?<!\w)(?:{})(?!\w)"
 _UNSPACED = (Language.JAPANESE, Language.CHINESE, Language.KOREAN)
 
 
 def asks_for_open_work(text: str, now: datetime, language: Language | None) -> bool:
-    """True for a question without another subject; one of two words does not show its language, which may be any."""
-    return any(_asks(text, now, one) for one in ([language] if language in _ASKED else _ASKED))
+    """True for a question without another subject; a few words do not show their language, which may be any of those with spaces."""
+    if language is None and len(text.split()) <= FEW_WORDS:
+        return any(_asks(text, now, one) for one in _ASKED if one not in _UNSPACED)
+    return language in _ASKED and _asks(text, now, language)
 
 
 def _asks(text: str, now: datetime, language: Language) -> bool:
     asked, plain = _words_of(language)
-    rest, times = asked.subn(" ", text.lower())
+    rest, times = re.subn(asked, " ", text.lower())
     if not times or (language not in _UNSPACED and len(text.split()) == 1):  # a word alone is looked for
         return False
     said = without_times(abroad.times(language, rest), now)
-    return re.search(r"\w", plain.sub(" ", said)) is None
+    return re.search(r"\w", re.sub(plain, " ", said)) is None
 
 
 @cache
-def _words_of(language: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _words_of(language: Language) -> tuple[str, str]:
     asked, plain = " ".join(_ASKED[language].split()).replace(" |", "|").split("=")
     form = "(?:{})" if language in _UNSPACED else _SPACED
-    return re.compile(form.format(asked)), re.compile(
-        form.format("|".join((*plain.split(), *_BOUNDS.split())))
-    )
+    return form.format(asked), form.format("|".join((*plain.split(), *_BOUNDS.split())))
