@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.shapes.answers import listing
 
 NOTES = {
     "2026-11-02.md": "# Monday\n\n- [x] Order the router\n- [ ] Call the dentist\n- [ ] Send Ann the draft\n\nIt rained.\n",
@@ -57,6 +58,16 @@ def test_a_question_for_open_work_lists_the_open_tasks_of_notes_newest_first(
         "- [ ] Send Ann the draft",
         "Ben: order the boxes",
         "Ben: drill the holes",
+        "- [ ] Plant the bulbs",
+    ]
+
+
+def test_a_search_shows_the_first_open_task_of_each_note(notes: Daypack) -> None:
+    shown = listing(notes.search("What are my todos?"), heading=False, explain=False, by_file=False)
+    assert [line.strip() for line in shown.splitlines()[1::2]] == [
+        "- [ ] Buy a present",
+        "- [ ] Send Ann the draft",
+        "Ben: order the boxes",
         "- [ ] Plant the bulbs",
     ]
 

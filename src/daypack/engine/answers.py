@@ -36,7 +36,12 @@ def read_candidates(
     if ranked.scored is None or ranked.empty_reason is not None:
         return []
     chunks = store.chunks(ranked.scored.chunk_ids[:limit].tolist(), record_texts)
-    return to_candidates(ranked.scored, chunks, limit)
+    candidates = to_candidates(ranked.scored, chunks, limit)
+    return (
+        [one._replace(parts=ranked.parts.get(one.chunk.id, ())) for one in candidates]
+        if ranked.parts
+        else candidates
+    )
 
 
 def candidates_to_pack(

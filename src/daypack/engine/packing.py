@@ -65,7 +65,6 @@ def fitting_for(
         changed=ranked.query.changed,
         spread=ranked.query.is_question,
         report=ranked.query.is_report,
-        parts=ranked.parts,
     )
 
 

@@ -12,7 +12,7 @@ string.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from daypack.pack.sent import Sent
 from daypack.pack.sifting import REACH, Sifted, sift
 from daypack.pack.stitch import Stitcher, TextOf, source_of
 from daypack.pack.variants import SMALL, Choice, choices, first_parts, in_full, outline
-from daypack.pack.weigher import Part, Weigher
+from daypack.pack.weigher import Weigher
 from daypack.pack.widening import goes_on, widened
 from daypack.pack.worth import FEWEST
 from daypack.ports import CountTokens, Ladder, Shape
@@ -65,7 +65,6 @@ class Fitting(NamedTuple):
     changed: Sequence[str] = ()  # names in a request for such a change
     spread: bool = False  # over records, for a question; what a report needs stands close together
     report: bool = False  # about code, and tells what happens or what to change
-    parts: Mapping[int, Sequence[Part]] = {}  # chunk id → places in its record that alone may be shown of it
     # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
 
@@ -188,7 +187,6 @@ def _builder(base: Pack, sifted: Sifted, fitting: Fitting) -> Build:
         fitting.count,
         fitting.tokens_of,
         in_rank_order=base.packing is not Packing.AUTO,
-        bridge=not fitting.parts,
         sent=fitting.sent,
     )
 
@@ -285,7 +283,7 @@ def _options(
         sources.add(source)
         whole = fitting.tokens_of(chunk)
         make: Callable[[], Sequence[Choice]]
-        if made := first_parts(chunk, fitting.parts.get(chunk.id, ()), fitting.count, overhead, further):
+        if made := first_parts(chunk, candidate.parts, fitting.count, overhead, further):
             options.append(Option(candidate, [choice[2:] for choice in made], partial(list, made)))
             seen += made[-1].cost
             continue

@@ -48,7 +48,6 @@ class Stitcher:
         tokens_of: Callable[[Chunk], int],
         *,
         in_rank_order: bool,
-        bridge: bool = True,
         sent: Sent | None = None,
     ) -> None:
         self._text_of = text_of
@@ -56,7 +55,7 @@ class Stitcher:
         self._count = count
         self._tokens_of = tokens_of
         self._in_rank_order = in_rank_order
-        self._bridge = BRIDGE_TOKENS if bridge and not in_rank_order else 0
+        self._bridge = 0 if in_rank_order else BRIDGE_TOKENS
         self._sent = sent
         # by the ids of the chosen items of a record, which the runs keep alive
         self._runs: dict[tuple[int, ...], list[_Run]] = {}
@@ -93,7 +92,9 @@ class Stitcher:
                     joined
                     and _of_one_page(joined[-1].span, span, item)
                     and bridges(sent, joined[-1].span.end, span.start)
-                    and _joins(joined[-1].span, span, text, self._count, self._bridge)
+                    and _joins(
+                        joined[-1].span, span, text, self._count, 0 if item.candidate.parts else self._bridge
+                    )
                 ):
                     last = joined[-1].span
                     joined[-1].span = Span(

@@ -12,7 +12,7 @@ from daypack.shapes.snippets import snippet
 from daypack.text import analysis, logs
 from daypack.text.changelogs import below_version
 from daypack.text.terminal_text import display_width
-from daypack.types import Chunk, EmptyReason, Found, Pack, PieceKind, SearchResult, Sort, Trust
+from daypack.types import Candidate, Chunk, EmptyReason, Found, Pack, PieceKind, SearchResult, Sort, Trust
 
 _COLUMNS = 110  # of the line of text below a result, of which a Chinese character fills two
 
@@ -47,7 +47,7 @@ def listing(
         mark = "  (untrusted)" if chunk.trust is Trust.UNTRUSTED else ""
         lines.append(f"{rank:>2}. {reference}  {candidate.score:.3f}{mark}  {name}".rstrip())
         when = f"{utc_minute(chunk.time)}  " if is_timeline and chunk.time is not None else ""
-        lines.append(f"    {when}{one_line(_telling(chunk, terms), 110)}")
+        lines.append(f"    {when}{one_line(_telling(candidate, terms), 110)}")
         if explain:
             lines.extend(
                 f"      {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in candidate.contributions
@@ -91,11 +91,14 @@ def cut(result: SearchResult, count: int) -> SearchResult:
     )
 
 
-def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
+def _telling(candidate: Candidate, terms: frozenset[str]) -> str:
     """The line that shows why the chunk was found: the first, unless another has more of the query; of remarkable lines of
-    a log the failing one.
+    a log the failing one, and of parts that alone answer the first.
     """
+    chunk = candidate.chunk
     first = _first_line(chunk)
+    if candidate.parts:
+        return chunk.text[candidate.parts[0][0] - chunk.span.start :].split("\n", 1)[0].strip()
     lines = [line.strip() for line in chunk.text.split("\n") if line.strip()]
     failing = min(lines, key=logs.severity, default="") if chunk.kind is PieceKind.ALERT else ""
     if failing and logs.severity(failing) <= logs.Severity.WARNING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -238,6 +238,7 @@ class Candidate(NamedTuple):
     probability: float  # calibrated: that the chunk is evidence for the query, in [0, 1]
     contributions: tuple[Contribution, ...]  # those of BM25 first
     duplicates: int = 0  # identical chunks that were dropped in its favour
+    parts: Sequence[tuple[int, int]] = ()  # places in the text of its record that alone answer, if any
 
     def __repr__(self) -> str:
         return f"<Candidate {self.chunk.reference} {self.chunk.name}: score {self.score:.3f}>"
