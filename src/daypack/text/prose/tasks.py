@@ -41,7 +41,7 @@ _FRONT = re.compile(r"---[ \t]*\r?\n(\w[\w -]*:.*?\n)---", re.DOTALL)
 _DUE = re.compile(r"(?im)^(?:due|deadline)(?:[_ -]?date)?:[ \t]*\d.*?(?=\r?$)")
 _SETTLED = re.compile(r"(?im)^(?:status|state):[ \t]*[\"']?(?:done|closed|completed?|finished|cancell?ed)\b")
 _SAYS = re.compile(r"\w")
-# of a calendar
+# A task of a calendar, as its reader writes it, and the lines that tell a task from an event and a closed one from an open one.
 _CARD = re.compile(r"(?m)^## .+((?:\n(?:When|Due|Completed|Instead of|Where|Status): .+)+)")
 _OF_TASK = re.compile(r"(?m)^(?:Due|Completed): |^Status: (?:needs-action|in-process)")
 _OVER = re.compile(r"(?m)^Completed: |^Status: (?:completed|cancelled)")
@@ -58,13 +58,13 @@ class Task(NamedTuple):
 
 def tasks_in(text: str, *around: str) -> list[Task]:
     """The tasks of a text; `around` are the headings and the name of the file around it."""
-    found = [*_due(text)]
+    front = _FRONT.match(text)
+    found = [*_due(text, front)]
     listed = any(_LIST.fullmatch(name) for name in around)
     of_actions = any(_ACTIONS.fullmatch(name) for name in around)
     deeper = -1  # the indentation that a further line of a task goes beyond
     fenced = blank = begun = False
     mark = ""  # that the heading of a list of tasks begins with
-    front = _FRONT.match(text)
     for start, end in _lines(text, front.end() if front else 0):
         line = text[start:end]
         fenced ^= (is_fence := _FENCE.match(line) is not None)
@@ -98,9 +98,9 @@ def tasks_in(text: str, *around: str) -> list[Task]:
     return found
 
 
-def _due(text: str) -> Iterator[Task]:
+def _due(text: str, front: re.Match[str] | None) -> Iterator[Task]:
     """The line of the front matter that says when the note is due, and the tasks of a calendar."""
-    if (front := _FRONT.match(text)) and (due := _DUE.search(text, 0, front.end())):
+    if front and (due := _DUE.search(text, 0, front.end())):
         yield Task(*due.span(), is_open=not _SETTLED.search(front[1]))
     for card in _CARD.finditer(text):
         if _OF_TASK.search(card[1]):
