@@ -268,6 +268,16 @@ def copy_of_pay(folder: Path) -> Path:
     )
 
 
+def end(server: subprocess.Popen[Any]) -> int:
+    """The exit status of a server that is asked to end. One that does not is killed, and fails its test alone."""
+    server.terminate()
+    try:
+        return server.wait(120)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        raise
+
+
 @contextmanager
 def in_the_end() -> Iterator[None]:
     """Fails where the block takes 30 seconds of processor time. What is done here takes a fraction of one;

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from support import command, environment
+from support import command, end, environment
 
 FORM = {"Content_Type": "application/x-www-form-urlencoded"}
 
@@ -81,8 +81,7 @@ def served(project: Path, *arguments: str, env: Mapping[str, str] | None = None)
             )  # type: ignore[attr-defined]
             yield Page(int(match[1]), link, (project / ".daypack" / "token").read_text().strip())
         finally:
-            process.terminate()
-            process.wait(120)
+            end(process)
 
 
 def seen(page: Page, path: str, status: int = 200) -> str:

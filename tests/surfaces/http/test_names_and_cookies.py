@@ -14,7 +14,7 @@ from server import FORM, Page, served
 
 from daypack.surfaces.http.gate import is_loopback
 from daypack.surfaces.http.listen import CannotListen, listening
-from support import command, environment
+from support import command, end, environment
 
 
 @contextmanager
@@ -36,8 +36,7 @@ def started(project: Path, *arguments: str) -> Iterator[tuple[Page, str]]:
             assert port, said
             yield Page(int(port[1]), link, (project / ".daypack" / "token").read_text().strip()), said
         finally:
-            process.terminate()
-            process.wait(120)
+            end(process)
 
 
 def test_a_browser_stays_admitted_to_a_server_when_it_enters_another(project: Path) -> None:

@@ -22,7 +22,7 @@ from tool_calls import call_every_tool
 from daypack.surfaces.http.gate import UnsafeToken, read_token
 from daypack.surfaces.mcp.groups import tool_name
 from daypack.surfaces.toolsets import verbs
-from support import command, daypack, environment
+from support import command, daypack, end, environment
 
 HELLO = json.dumps(
     {
@@ -83,8 +83,7 @@ def serving(project: Path, *arguments: str) -> Iterator[Served]:
             assert found, line
             yield Served(int(found[1]), Path(found[2]).read_text().strip())
         finally:
-            process.terminate()
-            process.wait(120)
+            end(process)
             process.stderr.close()
 
 

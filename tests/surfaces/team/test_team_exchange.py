@@ -26,7 +26,7 @@ from daypack.surfaces.team.remote import (
     push,
 )
 from daypack.team.types import Remote
-from support import TOPICS, WORDS, command, daypack, environment, files_of
+from support import TOPICS, WORDS, command, daypack, end, environment, files_of
 
 
 @dataclass
@@ -67,8 +67,7 @@ def serving(folder: Path) -> Iterator[int]:
         assert process.stdout is not None
         assert process.stdout.readline()
         yield port
-        process.terminate()
-        assert process.wait(120) in (0, -15)
+        assert end(process) in (0, -15)
 
 
 def test_shared_memories_go_out_and_come_in_and_private_ones_stay(team: Team) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -91,10 +91,24 @@ def run(app: Any, sock: socket.socket, *, ready: Callable[[], None]) -> None:
         lifespan="on",
     )
     server = uvicorn.Server(config)
-    hangup = getattr(signal, "SIGHUP", None)  # Windows has none
-    if hangup is not None and signal.getsignal(hangup) is signal.default_int_handler:
-        signal.signal(hangup, server.handle_exit)  # uvicorn takes Ctrl-C and SIGTERM alone
     sock.listen(128)
-    ready()
-    with contextlib.suppress(KeyboardInterrupt):
+    with _ends_taken(server):
+        ready()
         server.run(sockets=[sock])
+
+
+@contextlib.contextmanager
+def _ends_taken(server: uvicorn.Server) -> Iterator[None]:
+    """Signals that interrupt a command end the server instead, from before its address is known: Python swallows an
+    interrupt that comes while it destroys an object, and uvicorn takes Ctrl-C and SIGTERM alone, and only once it runs.
+    """
+    names = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+    numbers = [number for name in names if (number := getattr(signal, name, None)) is not None]
+    taken = [number for number in numbers if signal.getsignal(number) is signal.default_int_handler]
+    for number in taken:
+        signal.signal(number, server.handle_exit)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.default_int_handler)
