@@ -7,8 +7,7 @@ import zipfile
 
 import pytest
 
-from daypack.doors.reading.pages.merged import with_merged_cells
-from daypack.doors.reading.pages.rendering import render_html
+from daypack.doors.reading.pages.rendering import render_html, with_plain_tables
 from documents_made import docx, odf_cell, odf_sheet, open_document, paragraph, pptx, text_of, zipped
 
 
@@ -205,7 +204,7 @@ def test_an_attribute_may_hold_angle_brackets() -> None:
         "<table><tr><td rowspan=2 data-x='a>b'><b title='c>d'>Ann</b></td><td title=it's>1</td><td rowspan=2>C</td></tr>"
         '<tr><td alt="<td>">2</td></tr></table>'
     )
-    assert with_merged_cells(page) == (
+    assert with_plain_tables(page) == (
         "<table><tr><td data-x='a>b'><b title='c>d'>Ann</b></td><td title=it's>1</td><td>C</td></tr>"
         '<tr><td>Ann</td><td alt="<td>">2</td><td>C</td></tr></table>'
     )
@@ -215,14 +214,14 @@ def test_an_attribute_may_hold_angle_brackets() -> None:
 def test_a_table_with_a_tag_that_is_not_understood_stays_as_it_is(tag: str) -> None:
     page = f"<table><tr><td rowspan=2>A</td><td>1</td></tr><tr>{tag}2</td></tr></table>"
     plain = "<table><tr><td rowspan=2>A</td></tr><tr><td>2</td></tr></table>"
-    assert with_merged_cells(page) == page
-    assert with_merged_cells(plain + page) == with_merged_cells(plain) + page != plain + page
+    assert with_plain_tables(page) == page
+    assert with_plain_tables(plain + page) == with_plain_tables(plain) + page != plain + page
 
 
 @pytest.mark.parametrize(
     "part", ['<td "', "<td ='", '<td ="<td" ', "<table ", "<td rowspan=2 '\"", '<b ="<b" ']
 )
 def test_a_page_of_broken_tags_is_read_in_a_moment(part: str) -> None:
-    with_merged_cells(
+    with_plain_tables(
         "<table><tr><td rowspan=2>" + part * 100_000 + "<tr><td>1</table>"
     )  # hours if quadratic

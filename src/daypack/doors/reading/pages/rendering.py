@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from daypack.doors.reading.pages.merged import with_merged_cells
+from daypack.doors.reading.pages.arranged import arranges, taken_apart
+from daypack.doors.reading.pages.code import with_plain_code
+from daypack.doors.reading.pages.merged import merged_cells
+from daypack.doors.reading.pages.tables import edited, read_tables
 
 _AROUND = [  # landmarks that HTML names, and the anchors that documentation generators add to headings
     "nav",
@@ -30,10 +33,6 @@ _MENU = 3  # lines of links in a row; guess
 _WORDED = re.compile(r"(<(h[1-6]|a)\b[^<>]*>)((?:[^<]++|<(?!/?\2\b)){1,4000}+)(</\2\s*>)", re.IGNORECASE)
 _IMAGE = re.compile(r"<img\b[^<>]*>(?:\s*<br\s*/?>)?", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
-# Code that is quoted only to indent it.
-_QUOTED_CODE = re.compile(
-    r"<blockquote\b[^<>]*>\s*(<pre\b[^<>]*>(?:(?!</pre)[\s\S])*</pre\s*>)\s*</blockquote\s*>", re.IGNORECASE
-)
 
 
 def render_html(text: str) -> str | None:
@@ -53,9 +52,10 @@ def _converted(text: str, left_out: list[str]) -> str:
 
     if "<img" in text or "<IMG" in text:
         text = _WORDED.sub(_without_ornaments, text)
-    if "<blockquote" in text or "<BLOCKQUOTE" in text:
-        text = _QUOTED_CODE.sub(r"\1", text)
-    text = with_merged_cells(text)
+    if "<table" in text or "<TABLE" in text:
+        text = with_plain_tables(text)
+    if "<pre" in text or "<PRE" in text:
+        text = with_plain_code(text)
     options = html_to_markdown.ConversionOptions(
         extract_metadata=False,  # at the top it would look like front matter
         inline_data_media="ALT_TEXT_ONLY",
@@ -63,6 +63,19 @@ def _converted(text: str, left_out: list[str]) -> str:
         exclude_selectors=left_out,
     )
     return html_to_markdown.convert(text, options).content or ""
+
+
+def with_plain_tables(text: str) -> str:
+    """The page with tables of values alone, each with a cell in each place. Those that arrange the page are taken apart."""
+    return edited(
+        text,
+        (
+            edit
+            for table in read_tables(text)
+            if not table.is_unread
+            for edit in (taken_apart(text, table) if arranges(table) else merged_cells(text, table))
+        ),
+    )
 
 
 def _without_ornaments(element: re.Match[str]) -> str:
