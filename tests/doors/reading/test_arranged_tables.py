@@ -90,6 +90,20 @@ def test_links_in_code_are_words_and_elsewhere_links() -> None:
     assert page == "```\nfn fold(Tail)\n```\n\nSee [Tail](t.html).\n"
 
 
+def test_the_button_of_code_is_left_out_and_two_listings_have_lines_of_their_own() -> None:
+    page = converted(
+        '<pre><input type="checkbox"><code>import { a } from "a";</code><code>const { a } = require("a");</code>'
+        "<button class='copy'><span>copy</span></button></pre><p><button>When is high water?</button></p>"
+    )
+    assert page == '```\nimport { a } from "a";\nconst { a } = require("a");\n```\n\nWhen is high water?\n'
+
+
+@pytest.mark.parametrize("anchor", ["#", "¶", " § ", "&para;"])
+def test_a_heading_has_no_sign_for_a_link_to_itself(anchor: str) -> None:
+    page = converted(f'<h2>Tides<span><a class="mark" href="#tides" id="tides">{anchor}</a></span></h2>')
+    assert page == "## Tides\n"
+
+
 @pytest.mark.parametrize(
     ("body", "language"),
     [
@@ -111,7 +125,7 @@ def test_code_has_the_language_that_its_page_names(body: str, language: str) -> 
 @pytest.mark.parametrize(
     "part",
     ["<table><tr><td>", "<pre><table><tr><td>1</table></pre>", "<td rowspan=9>x<table><tr>", "<pre>a\nb</pre><td>1",
-     '<div class="language-x"><div><pre>', "<pre> <pre><code>", "<a ", "<pre><a>", '<pre class="highlight '],
+     '<div class="language-x"><div><pre>', "<pre> <pre><code>", "<a ", "<a href=#>", "<pre><button>", "<pre><a>", '<pre class="highlight '],
 )  # fmt: skip
 def test_a_page_of_tables_or_code_without_end_is_read_in_a_moment(part: str) -> None:
     page = "<table><tr><td>" + part * (1_000_000 // len(part)) + "</table>"

@@ -22,15 +22,19 @@ _LANGUAGE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _NO_LANGUAGE = frozenset(["default", "none", "text", "txt", "plain", "plaintext", "source", "table"])
-_LINK_OR_CODE = re.compile(r"<(/?)(pre|a)\b[^<>]*>", re.IGNORECASE)
+# links, the button that copies the code, and the place between two listings, as Node.js has for each kind of module
+_IN_CODE = re.compile(
+    r"<(/?)(pre|a)\b[^<>]*>|<button\b[^<>]*+>[^<]*+(?:<(?!/button)[^<]*+){0,30}+</button\s*>|</code\s*>(?=<code\b)",
+    re.IGNORECASE,
+)
 
 
 def with_plain_code(text: str) -> str:
-    """The page with each `<pre>` outside quotes, its language as its class, and the words of its links alone."""
+    """The page with each `<pre>` outside quotes, its language as its class, without links and buttons."""
     if "<blockquote" in text or "<BLOCKQUOTE" in text:
         text = _QUOTED.sub(r"\1", text)
     text = _OPENS.sub(_named, text)
-    return _without_links(text) if "<a" in text or "<A" in text else text
+    return _IN_CODE.sub(_Plain(), text)
 
 
 def _named(opens: re.Match[str]) -> str:
@@ -43,14 +47,16 @@ def _named(opens: re.Match[str]) -> str:
     return opens[0]
 
 
-def _without_links(text: str) -> str:
-    in_code = False
+class _Plain:
+    """The replacement of one tag after the other: in code, links and buttons go."""
 
-    def kept(tag: re.Match[str]) -> str:
-        nonlocal in_code
-        if tag[2].lower() == "pre":
-            in_code = not tag[1]
+    def __init__(self) -> None:
+        self._in_code = False
+
+    def __call__(self, tag: re.Match[str]) -> str:
+        if (tag[2] or "").lower() == "pre":
+            self._in_code = not tag[1]
             return tag[0]
-        return "" if in_code else tag[0]
-
-    return _LINK_OR_CODE.sub(kept, text)
+        if not self._in_code:
+            return tag[0]
+        return f"{tag[0]}\n" if tag[0].startswith("</code") else ""

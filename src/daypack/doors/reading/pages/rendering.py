@@ -20,6 +20,10 @@ _AROUND = [  # landmarks that HTML names, and the anchors that documentation gen
     "dialog",
     "a.headerlink",
 ]
+# … and others write, for a link to the place itself
+_ANCHOR = re.compile(
+    r"""<a\b[^<>]*\bhref\s*=\s*["']?#[^<>]*>\s*(?:#|¶|§|🔗|&para;|&sect;)\s*</a\s*>""", re.IGNORECASE
+)
 _TEXT = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,300}"
 _TARGET = r"([^()\s]{0,500}(?:\([^()\s]{0,50}\))?)"
 _WITHIN = re.compile(rf'\[({_TEXT})\]\(#[^()\s]{{0,300}}(?: "[^"\n]{{0,300}}")?\)')
@@ -52,6 +56,7 @@ def _converted(text: str, left_out: list[str]) -> str:
 
     if "<img" in text or "<IMG" in text:
         text = _WORDED.sub(_without_ornaments, text)
+    text = _ANCHOR.sub("", text)
     if "<table" in text or "<TABLE" in text:
         text = with_plain_tables(text)
     if "<pre" in text or "<PRE" in text:

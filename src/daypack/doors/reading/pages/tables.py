@@ -105,6 +105,8 @@ def read_tables(text: str) -> Iterator[Table]:
         if token.start() < end:  # in an attribute
             continue
         closes, name = bool(token[1]), token[2].lower()
+        if not stack and name != "table":
+            continue
         rest = _REST.match(text, token.end(), token.end() + LONGEST_TAG)
         attributes, end = (rest[0], rest.end()) if rest else ("", token.end())
         if stack and rest is None:
