@@ -62,6 +62,7 @@ def _converted(text: str, left_out: list[str]) -> str:
     if "<pre" in text or "<PRE" in text:
         text = with_plain_code(text)
     options = html_to_markdown.ConversionOptions(
+        compact_tables=True,  # a column as wide as its widest cell costs tokens in each row
         extract_metadata=False,  # at the top it would look like front matter
         inline_data_media="ALT_TEXT_ONLY",
         preprocessing=html_to_markdown.PreprocessingOptions(remove_navigation=bool(left_out)),

@@ -105,7 +105,7 @@ def read_tables(text: str) -> Iterator[Table]:
         if token.start() < end:  # in an attribute
             continue
         closes, name = bool(token[1]), token[2].lower()
-        if not stack and name != "table":
+        if not stack and (closes or name != "table"):
             continue
         rest = _REST.match(text, token.end(), token.end() + LONGEST_TAG)
         attributes, end = (rest[0], rest.end()) if rest else ("", token.end())
@@ -116,8 +116,6 @@ def read_tables(text: str) -> Iterator[Table]:
                 stack[-1].hold(has_table=True)
             table = Table(token.start(), _LAYOUT.search(attributes) is not None, is_unread=rest is None)
             stack.append(_Reading(table))
-        elif not stack:
-            continue
         elif name == "pre":
             if closes and _has_lines(text[code : token.start()]):
                 stack[-1].hold(has_code=True)
