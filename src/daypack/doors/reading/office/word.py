@@ -71,6 +71,7 @@ def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
 
 # A paragraph inside another is in a text box or a cell.
 _WORD_BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "p": "\n"}
+_WORD_BREAKS |= {"sup": "^", "sub": "_", "den": "/"}  # of an equation
 
 
 def _word_text(element: Element) -> str:

@@ -98,12 +98,27 @@ def _is_hidden(run: Element) -> bool:
     return any(attribute(mark, "val") not in ("0", "false", "off") for mark in marks)
 
 
+_POWER = re.compile(r"[-+−]?(?:\d{1,4}|[a-z])", re.IGNORECASE)
+
+
 def words_of(element: Element, texts: str, breaks: dict[str, str]) -> str:
-    """The words of a paragraph: the texts of its elements `texts`, and for each of `breaks` its character."""
-    parts = [
-        (found.text or "") if local(found) == texts else breaks.get(local(found), "")
-        for found in shown(element)
-    ]
+    """The words of a paragraph: the texts of its elements `texts`, and for each of `breaks` its character. A raised number
+    has the sign of a power, for 10⁶ is not 106.
+    """
+    parts, raised = list[str](), False
+    for found in shown(element):
+        name = local(found)
+        if name == "r":
+            raised = False
+        elif name == "vertAlign":  # Word
+            raised = attribute(found, "val") == "superscript"
+        elif name == "rPr":  # PowerPoint
+            raised = attribute(found, "baseline").rstrip("0").isdecimal()
+        if name == texts:
+            words = found.text or ""
+            parts.append(f"^{words}" if raised and _POWER.fullmatch(words) else words)
+        else:
+            parts.append(breaks.get(name, ""))
     return "".join(parts).strip()
 
 

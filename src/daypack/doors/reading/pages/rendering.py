@@ -6,6 +6,7 @@ import re
 
 from daypack.doors.reading.pages.arranged import arranges, taken_apart
 from daypack.doors.reading.pages.code import with_plain_code
+from daypack.doors.reading.pages.formulas import with_formulas
 from daypack.doors.reading.pages.merged import merged_cells
 from daypack.doors.reading.pages.tables import edited, read_tables
 
@@ -19,6 +20,8 @@ _AROUND = [  # landmarks that HTML names, and the anchors that documentation gen
     "[role=alertdialog]",
     "dialog",
     "a.headerlink",
+    ".mw-editsection",  # of MediaWiki
+    ".katex-html",  # a formula for the eye; its TeX is beside it
 ]
 # … and others write, for a link to the place itself
 _ANCHOR = re.compile(
@@ -56,7 +59,7 @@ def _converted(text: str, left_out: list[str]) -> str:
 
     if "<img" in text or "<IMG" in text:
         text = _WORDED.sub(_without_ornaments, text)
-    text = _ANCHOR.sub("", text)
+    text = with_formulas(_ANCHOR.sub("", text))
     if "<table" in text or "<TABLE" in text:
         text = with_plain_tables(text)
     if "<pre" in text or "<PRE" in text:
