@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -164,6 +165,18 @@ def test_titles_and_notes_of_a_sheet_are_not_its_head_and_rows() -> None:
     assert text_of(made, "xlsx") == (
         "## Plan\n\nBudget 2027\n\n| what | euros |\n| --- | --- |\n| paint | 12.5 |\n\nFrozen until May\n\n## List\n\n| one |\n| --- |\n| two |\n"
     )
+
+
+def test_a_code_keeps_its_zeros_and_a_duration_its_hours() -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["Berth", "Postcode", "Moored"])
+    sheet.append(["A1", 1069, timedelta(hours=30, minutes=5)])
+    sheet["B2"].number_format = "00000"
+    sheet["C2"].number_format = "[h]:mm"
+    book.save(out := io.BytesIO())
+    assert "| A1 | 01069 | 30:05:00 |" in text_of(out.getvalue(), "xlsx")
 
 
 def test_a_hidden_sheet_a_share_and_a_comment_of_a_workbook_are_read() -> None:

@@ -8,6 +8,7 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from daypack.doors.reading.office.text import WIDEST, Covered, RefusedError, Text, in_sheet, spread
@@ -53,16 +54,26 @@ def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
         text.leave_out(f"{len(book.worksheets) - most_pages:,} sheets were")
 
 
+_PADDED = re.compile(r"0{2,20}")
+
+
 def _shown(cell: Any) -> str:
-    """The value of a cell; a share as the sheet shows it, in percent."""
+    """The value of a cell, as the sheet shows it where else it would mislead: a share in percent, a code with its leading
+    zeros, hours above 24.
+    """
     value = cell.value
     if value is None:
         return ""
+    if isinstance(value, timedelta):
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     if hasattr(value, "isoformat"):
         moment: str = value.isoformat(sep=" ") if hasattr(value, "date") else value.isoformat()
         return moment.removesuffix(" 00:00:00")
     if isinstance(value, int | float) and not isinstance(value, bool) and "%" in cell.number_format:
         return f"{100 * value:.10g} %"
+    if type(value) is int and value >= 0 and _PADDED.fullmatch(cell.number_format):
+        return f"{value:0{len(cell.number_format)}}"
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
