@@ -1,13 +1,15 @@
-"""The layout of PDF pages: whatever the places and sizes of lines, all of their text stays."""
+"""The layout of PDF pages: titles, and whatever the places and sizes of lines, all of their text."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.doors.reading.office.layout import Letter, Line, arranged
+from daypack.doors.reading.office.program import BOLD_FONT
 
 SIZES = st.sampled_from([8.0, 10.0, 10.2, 12.0, 18.0, 24.0])
 LETTERS = st.builds(
@@ -19,6 +21,62 @@ TEXTS = st.sampled_from(
 LINES = st.builds(
     Line, TEXTS, st.lists(LETTERS, max_size=3).map(tuple), words=st.just(()), is_running=st.just(False)
 )
+
+
+def line(text: str, top: float, size: float | tuple[float, ...] = 10.0, *, bold: bool = False) -> Line:
+    sizes = size if isinstance(size, tuple) else (size, size, size)
+    return Line(text, tuple(Letter(high, 5.0, 72.0 + at, top, bold, False) for at, high in enumerate(sizes)))
+
+
+def below(top: float, *texts: str, bold: bool = False) -> list[Line]:
+    return [line(text, top - 12 * at, bold=bold) for at, text in enumerate(texts)]
+
+
+BODY = (
+    "The tide rises at noon and falls at six.",
+    "Oil the lamp before it burns out.",
+    "Ring twice.",
+    "Wait.",
+)
+
+
+def test_a_bold_line_is_a_title_and_a_bold_paragraph_is_not() -> None:
+    (page,) = arranged([[line("Lamps", 760, bold=True), *below(740, *BODY, bold=True), *below(660, *BODY)]])
+    assert page.startswith(f"# Lamps\n\n{BODY[0]}\n{BODY[1]}")
+
+
+def test_a_bold_chapter_in_a_table_of_contents_is_not_a_title() -> None:
+    listed = [
+        line("1.1 Oil . . . . . . . 3", 748),
+        line("2 Tides 9", 724, bold=True),
+        line("2.1 Noon . . . . 9", 712),
+    ]
+    (page,) = arranged([[*listed, *below(660, *BODY), line("2 Tides", 580, bold=True), *below(560, *BODY)]])
+    assert "\n2 Tides 9\n" in page
+    assert "\n# 2 Tides\n" in page
+
+
+def test_one_tall_sign_does_not_make_a_heading() -> None:
+    (page,) = arranged(
+        [
+            [
+                line("∅ is a set of tides", 760, (14.0, 10.0, 10.0)),
+                *below(700, *BODY, *BODY),
+                line("Tides", 580, 14.0),
+            ]
+        ]
+    )
+    assert page.startswith("∅ is a set of tides\n")
+    assert page.endswith("# Tides")
+
+
+@pytest.mark.parametrize(
+    ("name", "bold"),
+    [("ABCDEF+NimbusRomNo9L-Medi", True), ("NimbusRomNo9L-MediItal", True), ("SFBX1440", True), ("CMSSBX10", True),
+     ("Arial-BoldMT", True), ("NimbusRomNo9L-Regu", False), ("CMR10", False), ("AcademicaBook", False), ("Medium", False)],
+)  # fmt: skip
+def test_fonts_are_bold_by_their_names(name: str, bold: bool) -> None:
+    assert (BOLD_FONT.search(name.encode()) is not None) == bold
 
 
 def said(text: str) -> str:

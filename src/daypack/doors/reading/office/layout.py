@@ -21,6 +21,7 @@ LARGER = 1.12  # times the usual size; in a line of text and code, the sizes of 
 APART = 1.35  # times the usual distance between lines
 MOST_INDENTED = 40  # letters of indentation
 LONGEST_HEADING, LONGEST_BOLD = 200, 100  # characters
+MOST_BOLD = 3  # lines of a title; more are a bold paragraph. guess
 MOST_SIZES = 4  # levels by size; the rare smaller sizes have the last of these levels
 MOST_CODE = 0.6  # of all characters; a document with more fixed-width letters is typewritten
 MOST_HEADINGS = 0.3  # of all lines; a document with more large lines is in large print, without headings
@@ -54,8 +55,17 @@ class Line(NamedTuple):
 
     @property
     def size(self) -> float:
-        usual = [letter.height for letter in self.letters if not letter.tall]
-        return max(usual or (letter.height for letter in self.letters), default=0.0)
+        return self._heights[-1] if self.letters else 0.0
+
+    @property
+    def least_size(self) -> float:
+        """The height that two of three letters have, for the box of a sign may be taller than its line."""
+        return self._heights[(len(self._heights) - 1) // 2] if self.letters else 0.0
+
+    @property
+    def _heights(self) -> list[float]:
+        heights = sorted(letter.height for letter in self.letters if not letter.tall)
+        return heights or sorted(letter.height for letter in self.letters)
 
     @property
     def top(self) -> float:
@@ -159,16 +169,14 @@ def _distance(pages: Iterable[Sequence[Line]], usual: float) -> float:
 
 def _levels(lines: Sequence[Line], usual: float) -> dict[float, int]:
     """Size of a heading → its level, from 1; BOLD → the level of bold lines of the usual size."""
-    large = Counter(
-        _rounded(line.size)
+    words = [
+        line
         for line in lines
-        if line.size >= LARGER * usual
-        and len(line.text) <= LONGEST_HEADING
-        and _has_words(line.text)
-        and not line.is_running
-    )
-    if sum(large.values()) > MOST_HEADINGS * len(lines):
+        if len(line.text) <= LONGEST_HEADING and _has_words(line.text) and not line.is_running
+    ]
+    if sum(line.size >= LARGER * usual for line in words) > MOST_HEADINGS * len(lines):
         return {BOLD: 1}
+    large = {_rounded(line.least_size) for line in words if line.least_size >= LARGER * usual}
     sizes = sorted(large, reverse=True)
     levels = {size: min(level, MOST_SIZES) for level, size in enumerate(sizes, 1)}
     return {**levels, BOLD: min(len(sizes), MOST_SIZES) + 1}
@@ -216,9 +224,10 @@ def _paragraphs(lines: Sequence[Line], above: Line | None, style: _Style) -> lis
     """Lines of text as Markdown: each heading on one line with its mark, and blank lines between paragraphs."""
     found: list[str] = []
     level_above = 0
-    for line in lines:
+    for line, may_be_title in zip(lines, _may_be_titles(lines, style), strict=True):
         apart = style.is_apart(above, line)
-        level = _level(line, style.levels, apart=apart or level_above == style.levels[BOLD])
+        begins = may_be_title and (apart or level_above == style.levels[BOLD])
+        level = _level(line, style.levels, begins=begins)
         if (
             level
             and level == level_above
@@ -234,15 +243,28 @@ def _paragraphs(lines: Sequence[Line], above: Line | None, style: _Style) -> lis
     return found
 
 
-def _level(line: Line, levels: dict[float, int], *, apart: bool) -> int:
-    """The level of a line that is a heading, from 1; 0 for other lines."""
+def _may_be_titles(lines: Sequence[Line], style: _Style) -> Iterator[bool]:
+    """False for the lines of a bold paragraph, as an abstract may be, and for those beside dots in a table of contents."""
+    dots = [LEADERS.search(line.text) is not None for line in lines]
+    starts = [
+        at
+        for at, line in enumerate(lines)
+        if not at or style.is_apart(lines[at - 1], line) or not line.is_bold
+    ]
+    for start, end in pairwise([*starts, len(lines)]):
+        for at in range(start, end):
+            yield end - start <= MOST_BOLD and not any(dots[max(0, at - 1) : at + 2])
+
+
+def _level(line: Line, levels: dict[float, int], *, begins: bool) -> int:
+    """The level of a line that is a heading, from 1; 0 for other lines. A bold one of the usual size has to begin."""
     if line.is_running or len(line.text) > LONGEST_HEADING:
         return 0
     if not _has_words(line.text) or LEADERS.search(line.text):
         return 0
-    if level := levels.get(_rounded(line.size)):
+    if level := levels.get(_rounded(line.least_size)):
         return level
     is_title = (
-        line.is_bold and apart and len(line.text) <= LONGEST_BOLD and not line.text.endswith(_UNFINISHED)
+        line.is_bold and begins and len(line.text) <= LONGEST_BOLD and not line.text.endswith(_UNFINISHED)
     )
     return levels[BOLD] if is_title else 0

@@ -183,7 +183,7 @@ def _letter(words: Any, place: int, character: str) -> Letter | None:
         return None
     name, flags = ctypes.create_string_buffer(128), ctypes.c_int()
     raw.FPDFText_GetFontInfo(words, box.at, name, len(name), flags)
-    bold = _BOLD.search(name.value) is not None
+    bold = BOLD_FONT.search(name.value) is not None
     fixed = bool(flags.value & _FIXED_PITCH) or _FIXED.search(name.value) is not None
     return Letter(
         box.top - box.bottom, box.right - box.left, box.left, box.top, bold, fixed, character in _BRACKETS
@@ -196,7 +196,8 @@ _WIDER = 1.12
 _FARTHEST = 20_000.0  # points; a page has at most 14,400 (ISO 32000-1, annex C), and positions may be NaN
 _FIXED_PITCH = 1  # the first flag of a font (ISO 32000-1, table 123), which TeX does not set
 _FIXED = re.compile(rb"(?i)mono|courier|consol|\bCMTT")
-_BOLD = re.compile(rb"(?i)bold|black|heavy|\bCMBX")  # the last is TeX's bold font
+# TeX's bold fonts do not say so: those of Computer Modern, and Times of URW
+BOLD_FONT = re.compile(rb"(?i)bold|black|heavy|\b(?:CM(?:SS)?|SF|EC)BX|\bSFSX|-Medi(?:Ital)?\b|(?-i:Demi)")
 
 
 # ---------------------------------------------------------------- rich text
