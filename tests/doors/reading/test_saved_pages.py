@@ -84,3 +84,24 @@ def test_a_heading_that_is_an_image_keeps_its_description() -> None:
 def test_code_that_is_quoted_to_indent_it_is_code() -> None:
     page = render_html("<h1>Tides</h1><blockquote><pre>high = 12\nlow = 6</pre></blockquote>")
     assert page == "# Tides\n\n```\nhigh = 12\nlow = 6\n```\n"
+
+
+def test_links_of_the_site_and_pictures_elsewhere_are_words_and_other_links_stay() -> None:
+    page = render_html(
+        '<h1>Tides</h1><p><a href="/wiki/Moon_(lamp)" title="Moon">The moon</a> and <a href="sun.html">the sun</a>, '
+        '<a href="https://tides.example/a">a table</a>.</p><p><a href="/wiki/File:a.jpg"><img src="//cdn.example/a.jpg" alt="A quay"></a></p>'
+        '<p><img src="lamp.png" alt="A lamp"></p>'
+    )
+    assert page == (
+        "# Tides\n\nThe moon and [the sun](sun.html), [a table](https://tides.example/a).\n\nA quay\n\n![A lamp](lamp.png)\n"
+    )
+
+
+def test_the_link_to_skip_a_menu_and_the_parts_around_a_wiki_page_are_left_out() -> None:
+    page = render_html(
+        '<div><a href="#content">Skip to content</a></div><h1>Tides</h1><div class="vector-dropdown mw-portlet-lang"><ul>'
+        '<li><a href="https://de.example/Tiden">Deutsch</a></li></ul></div>'
+        '<h2>Early<span class="mw-editsection">[<a href="/w/index.php?action=edit">edit</a>]</span></h2><p>At noon.</p>'
+        '<h2 id="x">Late<a class="hash-link" href="#x">\u200b</a></h2>'
+    )
+    assert page == "# Tides\n\n## Early\n\nAt noon.\n\n## Late\n"

@@ -20,16 +20,23 @@ _AROUND = [  # landmarks that HTML names, and the anchors that documentation gen
     "[role=alertdialog]",
     "dialog",
     "a.headerlink",
-    ".mw-editsection",  # of MediaWiki
+    ".mw-editsection",  # of MediaWiki, as the next four
+    ".mw-jump-link",
+    ".mw-hidden-catlinks",
+    ".mw-portlet",
+    ".vector-dropdown",
     ".katex-html",  # a formula for the eye; its TeX is beside it
 ]
 # … and others write, for a link to the place itself
 _ANCHOR = re.compile(
-    r"""<a\b[^<>]*\bhref\s*=\s*["']?#[^<>]*>\s*(?:#|¶|§|🔗|&para;|&sect;)\s*</a\s*>""", re.IGNORECASE
+    r"""<a\b[^<>]*\bhref\s*=\s*["']?#[^<>]*>\s*(?:#|¶|§|🔗|\u200b|&para;|&sect;|&\#8203;)\s*</a\s*>""",
+    re.IGNORECASE,
 )
 _TEXT = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,300}"
 _TARGET = r"([^()\s]{0,500}(?:\([^()\s]{0,50}\))?)"
-_WITHIN = re.compile(rf'\[({_TEXT})\]\(#[^()\s]{{0,300}}(?: "[^"\n]{{0,300}}")?\)')
+_AFAR = r"""(?:\([^()\s]{0,200}\)|[^()\s]){0,500}(?: "[^"\n]{0,300}")?\)"""
+_WITHIN = re.compile(rf"\[({_TEXT})\]\([#/]{_AFAR}")
+_PICTURE = re.compile(rf"!\[([^\[\]\n]{{0,500}})\]\((?:https?:/)?/{_AFAR}")
 _HINT = re.compile(rf'(\[{_TEXT}\]\([^()\s"]{{1,500}}) "[^"\n]{{0,300}}"\)')
 _ITEM = re.compile(
     rf"[ \t>]*(?:(?:[-*+]|\d{{1,4}}[.)])[ \t]+)*!?\[{_TEXT}\]\({_TARGET}[^()\n]{{0,300}}\)[ \t|»·]*"
@@ -94,14 +101,18 @@ def _without_ornaments(element: re.Match[str]) -> str:
 
 
 def _without_menus(content: str) -> str:
-    """The page without menus before its first heading, and without tables of its own headings. Links inside the page are
-    replaced by their words, because a reader of a pack cannot follow them.
+    """The page without menus before its first heading, and without tables of its own headings. Links inside the page or its
+    site are replaced by their words, because a reader of a pack cannot follow them.
     """
     kept, menu = list[str](), list[str]()
     fenced = begun = False
     headed = _HEADING.search(content) is not None
     for line in content.split("\n"):
+        if not (line.strip() or kept or menu):
+            continue
         item = None if fenced or "](" not in line else _ITEM.fullmatch(line)
+        if item and item[1].startswith("#") and headed and not begun:
+            continue  # "Skip to the content"
         if item and (item[1].startswith("#") or (headed and not begun)):
             menu.append(line)
             continue
@@ -125,9 +136,11 @@ def _unless_menu(lines: list[str]) -> list[str]:
 
 
 def _plain(line: str) -> str:
-    """The line, with the links inside the page replaced by their words."""
+    """The line, with the links inside the page or site, and pictures elsewhere, replaced by their words."""
     if "](" not in line:
         return line
-    if "](#" in line:
+    if "![" in line:
+        line = _PICTURE.sub(r"\1", line)
+    if "](#" in line or "](/" in line:
         line = _WITHIN.sub(r"\1", line)
     return _HINT.sub(r"\1)", line) if '")' in line else line
