@@ -91,6 +91,7 @@ def test_this_is_not_the_path_of_a_test(uri: str) -> None:
     [
         "docs/conf.py",
         "examples/quickstart.py",
+        "_examples/rest/main.go",
         "src/Snippets/Docs/Retry.cs",
         "Samples/Retries/Program.cs",
         "playground/vue/main.ts",

@@ -39,7 +39,7 @@ _SHIPPED = r"/src/main/(?:java|kotlin|scala|groovy|clojure|resources)(?:-?\d[^/]
 # A package may be called `tools`, `script` or `deps`; at the top of a tree the name means a folder beside the program.
 # `snippets` in small letters is often a feature.
 _ASIDE = (
-    r"^(scripts?|tools|build|deps)/|(^|/)((?i:docs?|examples?|samples?|demos?|playgrounds?|benchmarks?)|Snippets|_?vendor|vendored|bundled|(_?third|3rd)[_-]?party|externals?|extern"
+    r"^(scripts?|tools|build|deps)/|(^|/)((?i:_?(?:docs?|examples?|samples?|demos?|playgrounds?|benchmarks?))|Snippets|_?vendor|vendored|bundled|(_?third|3rd)[_-]?party|externals?|extern"
     r"|site-packages|node_modules|bower_components|Carthage|Pods|migrations(?!/.*\.sql$)|dist|generated|deprecated|legacy|priv/static)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.[cm]?ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$|\.min\.(js|css)$|\.stories\.[^/]+$"
 )
 
