@@ -33,9 +33,11 @@ def shown(chunk: Chunk, variant: Variant, **terms: float) -> list[str]:
     return [chunk.text[start:end] for start, end in found[0].parts] if found else []
 
 
-def variants(chunk: Chunk, *, alone: bool = False, **terms: float) -> list[Choice]:
+def variants(chunk: Chunk, *, alone: bool = False, question: bool = False, **terms: float) -> list[Choice]:
     candidate = Candidate(chunk, 1.0, 1.0, ())
-    return choices(candidate, Weigher(terms), whole=chunk.tokens, overhead=10, further=5, alone=alone)
+    return choices(
+        candidate, Weigher(terms), whole=chunk.tokens, overhead=10, further=5, alone=alone, question=question
+    )
 
 
 def test_a_later_part_of_a_long_function_has_no_signature() -> None:
@@ -114,6 +116,19 @@ def test_a_larger_extract_costs_more_and_is_worth_more() -> None:
     assert len(extracts) > 1
     assert all(less.cost < more.cost and less.value < more.value for less, more in pairwise(extracts))
     assert extracts[-1].value <= EXTRACT_MOST
+
+
+def test_lines_chosen_without_a_word_of_the_question_are_worth_less() -> None:
+    method = code(f"void settle(Order order) {{\n{BODY}\n}}", "void settle(Order order)")
+
+    def worth(*, question: bool, **terms: float) -> list[float]:
+        found = variants(method, question=question, **terms)
+        return [choice.value for choice in found if choice.variant is Variant.EXTRACT]
+
+    assert worth(question=True, audit=1.0) == worth(question=False, audit=1.0)  # it tells which line
+    assert worth(question=True, audit=1.0, walrus=1.0) == worth(question=False, audit=1.0, walrus=1.0)
+    blind = worth(question=True, walrus=1.0)
+    assert all(less < more for less, more in zip(blind, worth(question=False, walrus=1.0), strict=True))
 
 
 @pytest.mark.parametrize("alone", [False, True])

@@ -271,7 +271,8 @@ def _options(
     seen = 0
     sources: set[Hashable] = set()
     auto = packing is Packing.AUTO
-    variants = partial(choices, weigher=fitting.weigher, alone=fitting.report and room < DEFINED)
+    alone = fitting.report and room < DEFINED
+    variants = partial(choices, weigher=fitting.weigher, alone=alone, question=fitting.spread)
     for candidate in competing:
         if auto and seen > REACH * room and len(options) >= FEWEST:
             break

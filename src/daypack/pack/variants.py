@@ -2,7 +2,8 @@
 
     code        full        1.00 of the value   the whole chunk
                 extract     share^.4, ≤ .8      the definition and the run of lines that is worth most, in three sizes (`lines`); in
-                                                a small pack also the run alone
+                                                a small pack also the run alone; ^1 to ^.4 for a question, the more of its words the chunk
+                                                has (`TOLD`): a chunk with none of them shows a guess
                 signature    .15                the definition up to its body and the first line of its docstring
     prose       full        1.00                the whole chunk
                 extract      Σ of its pieces    one piece, two, three … the most telling first; pieces are sentences, the
@@ -22,7 +23,9 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import accumulate, pairwise
+from operator import or_
 from typing import NamedTuple
 
 from daypack.pack.lines import best_runs, worths
@@ -38,6 +41,7 @@ from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 FEW_LINES = 8  # a chunk of so few has no extract
 EXTRACT_SIZES = (200, 400, 800)  # characters of the run of lines
 EXTRACT_POWER, EXTRACT_MOST = 0.4, 0.8
+TOLD = 0.3  # the share of a question's weight by which a chunk tells which of its lines answer
 SIGNATURE_VALUE = 0.15
 NEAR = 0.3  # the weight of a piece's neighbours
 TELLING = 8.0  # the exponent that makes telling pieces stand out
@@ -111,18 +115,19 @@ def lines_around(text: str, places: Sequence[int]) -> tuple[Part, ...]:
 
 
 def _extracts(
-    chunk: Chunk, lines: Sequence[str], head: Part | None, weigher: Weigher, *, alone: bool
-) -> Iterator[tuple[tuple[Part, ...], float]]:
-    """(lines, the share of the worth of all lines that these have) for the best run of each of `EXTRACT_SIZES` with the lines
-    `head` of the definition; before it, where the run may stand `alone`, the run. A head that only opens a class is left out,
-    because the frame names the class.
+    chunk: Chunk, lines: Sequence[str], head: Part | None, weigher: Weigher, *, alone: bool, question: bool
+) -> Iterator[tuple[Variant, tuple[Part, ...], float]]:
+    """(variant, lines, value) of the best run of each of `EXTRACT_SIZES` with the lines `head` of the definition; before it, where
+    the run may stand `alone`, the run. A head that only opens a class is left out, because the frame names the class.
     """
     text, starts = chunk.text, _line_starts(lines)
-    worth = worths(lines, weigher.marks(text, [*pairwise(starts)]), weigher)
+    marks = weigher.marks(text, [*pairwise(starts)])
+    worth = worths(lines, marks, weigher)
     place = weigher.pointing.place(chunk)
     if place is not None:
         worth[bisect_right(starts, place) - 1] += sum(worth)
-    whole = sum(worth)
+    told = weigher.part(reduce(or_, marks)) / TOLD if question and place is None else 1.0
+    whole, power = sum(worth), 1 - (1 - EXTRACT_POWER) * min(1.0, told)
     for run in best_runs(lines, worth, EXTRACT_SIZES):
         forms = [[run]]
         if head is not None and run[0] <= head[1] + NEAR_HEAD and head[0] <= run[1] + NEAR_HEAD:
@@ -131,7 +136,8 @@ def _extracts(
             forms = [[run], sorted([head, run])] if alone else [sorted([head, run])]
         for runs in forms:
             shown = sum([sum(worth[first:end]) for first, end in runs])
-            yield tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs]), shown / whole
+            parts = tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs])
+            yield Variant.EXTRACT, parts, min(EXTRACT_MOST, (shown / whole) ** power)
 
 
 def _sentence_choices(
@@ -318,39 +324,33 @@ def choices(
     further: int,
     least: int | None = None,
     alone: bool = False,
+    question: bool = False,
 ) -> list[Choice]:
     """All variants of a candidate, cheapest first. The last is the full one, of `whole` tokens; smaller ones cost by their
     share of its characters. `overhead` is the cost of an excerpt beside its text, `further` that of one more span, and
     `least` the number of letters of the shortest extract of prose, for callers whose frame says what it is about. Lines of
-    code may stand `alone`, without the definition that the frame names.
+    code may stand `alone`, without the definition that the frame names. `question` tells that they are to answer one.
     """
     chunk = candidate.chunk
-    least = _least(chunk) if least is None else least
+    full = in_full(chunk, whole + overhead)
+    if chunk.tokens <= SMALL:
+        return [full]
     if chunk.record_kind is not RecordKind.CODE:
-        smaller = (
-            _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further, least=least)
-            if chunk.tokens > SMALL
-            else []
-        )
-        return [*smaller, in_full(chunk, whole + overhead)]
-    text = chunk.text
-    drafts = _drafts_of_code(chunk, weigher, alone=alone) if chunk.tokens > SMALL else ()
+        least = _least(chunk) if least is None else least
+        found = _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further, least=least)
+        return [*found, full]
+    text, around = chunk.text, overhead - further
     smaller = [
-        Choice(
-            variant,
-            parts,
-            value,
-            math.ceil(whole * shown / len(text)) + overhead + further * (len(parts) - 1),
-        )
-        for variant, parts, value in drafts
+        Choice(variant, parts, value, math.ceil(whole * shown / len(text)) + around + further * len(parts))
+        for variant, parts, value in _drafts_of_code(chunk, weigher, alone=alone, question=question)
         if (shown := sum([end - start for start, end in parts])) < 0.8 * len(text)
         and all(text[start:end].strip() for start, end in parts)
     ]
-    return [*sorted(smaller, key=lambda choice: choice.cost), in_full(chunk, whole + overhead)]
+    return [*sorted(smaller, key=lambda choice: choice.cost), full]
 
 
 def _drafts_of_code(
-    chunk: Chunk, weigher: Weigher, *, alone: bool
+    chunk: Chunk, weigher: Weigher, *, alone: bool, question: bool
 ) -> Iterator[tuple[Variant, tuple[Part, ...], float]]:
     """(variant, parts of the text, value) of the signature and the extracts."""
     lines = chunk.text.split("\n")
@@ -361,8 +361,7 @@ def _drafts_of_code(
         if not _names_a_class(chunk.text[slice(*part)]):
             yield Variant.SIGNATURE, (part,), SIGNATURE_VALUE
     if len(lines) > FEW_LINES:
-        for parts, share in _extracts(chunk, lines, head, weigher, alone=alone):
-            yield Variant.EXTRACT, parts, min(EXTRACT_MOST, share**EXTRACT_POWER)
+        yield from _extracts(chunk, lines, head, weigher, alone=alone, question=question)
 
 
 def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int]]:
