@@ -98,9 +98,7 @@ def summary(
 
 
 def _estimates(columns: Mapping[str, Sequence[float]]) -> dict[str, Any]:
-    return {
-        name: _rounded(found) for name, values in columns.items() if (found := estimate(values)) is not None
-    }
+    return {name: _rounded(estimate(values)) for name, values in columns.items() if values}
 
 
 def _rounded(found: Estimate) -> dict[str, Any]:

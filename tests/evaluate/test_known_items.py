@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.evaluate.arms import FEWEST, Arm, ArmVerdict, RankedQuestion, SelfCheck, checked
+from daypack.evaluate.arms import FEWEST, Arm, ArmVerdict, RankedQuestion, SelfCheck
 from daypack.evaluate.known_items import Question, QuestionKind, questions, sampling_key, sentences
 from daypack.types import Chunk, PieceKind, RecordKind, Span, Trust, VectorMode
 from support import WORDS, daypack, project
@@ -125,7 +125,7 @@ def asked(
         RankedQuestion(Question(f"q{i}", QuestionKind.WORDS, f"{i}", RecordKind.CODE), every)
         for i in range(number)
     ]
-    return checked(
+    return SelfCheck(
         items, seed=0, items=number, vectors=vectors, vectors_missing=missing, chunks=100, turned_away=0
     )
 
@@ -143,7 +143,7 @@ def test_a_fused_list_that_is_level_with_its_best_arm_needs_no_change() -> None:
 def test_a_fused_list_that_falls_below_an_arm_is_said_and_no_setting_is_blamed_for_it() -> None:
     found = asked(40, fused=4)
     assert found.rows[0].verdict is ArmVerdict.BELOW
-    assert found.rows[0].difference.value == -0.75
+    assert found.rows[0].difference.mean == -0.75
     (suggestion,) = found.suggestions
     assert suggestion.startswith("write a suite of real questions")
     assert "--vectors none" not in suggestion
@@ -169,7 +169,7 @@ def test_few_questions_give_no_verdict() -> None:
 
 def test_what_no_arm_finds_counts_as_zero() -> None:
     row = asked(30, fused=None, unit=None, context=None, dense=2).rows[0]
-    assert (row.best, row.rr[Arm.DENSE].value, row.rr[Arm.FUSED].value, row.recall[Arm.FUSED]) == (
+    assert (row.best, row.rr[Arm.DENSE].mean, row.rr[Arm.FUSED].mean, row.recall[Arm.FUSED]) == (
         Arm.DENSE,
         0.5,
         0.0,
@@ -212,7 +212,7 @@ def test_every_item_is_found_by_the_arm_that_has_its_words(pay: Daypack) -> None
         pay.embed()
         found = pay.self_check(items=10, vectors="all")
         assert found.rows[0].questions == 30
-        assert found.rows[0].rr[Arm.UNIT].value > 0.7
+        assert found.rows[0].rr[Arm.UNIT].mean > 0.7
         assert {row.group for row in found.rows} == {
             "all",
             "of document",
@@ -223,15 +223,15 @@ def test_every_item_is_found_by_the_arm_that_has_its_words(pay: Daypack) -> None
         assert found == pay.self_check(items=10, vectors="all")
         assert pay.self_check(items=10, vectors="all", seed=1).items == 10
         without = pay.self_check(items=10, vectors="none")
-        assert without.rows[0].rr[Arm.DENSE].value == 0
-        assert without.rows[0].rr[Arm.FUSED].value == without.rows[0].rr[Arm.WORDS_ONLY].value
+        assert without.rows[0].rr[Arm.DENSE].mean == 0
+        assert without.rows[0].rr[Arm.FUSED].mean == without.rows[0].rr[Arm.WORDS_ONLY].mean
 
 
 def test_a_text_that_stands_twice_is_found_at_either_place(dp: Daypack) -> None:
     dp.records.add([{"id": name, "text": TEXT} for name in ("a", "b", "c")])
     found = dp.self_check(items=5, vectors="none")
     assert found.items == 1
-    assert found.rows[0].rr[Arm.FUSED].value == 1
+    assert found.rows[0].rr[Arm.FUSED].mean == 1
 
 
 def test_the_command_prints_a_table_or_json_and_says_what_it_is_worth(tmp_path: Path) -> None:

@@ -12,9 +12,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from daypack.evaluate.choosing import Estimate, estimate
 from daypack.evaluate.known_items import Question, QuestionKind
-from daypack.evaluate.measures import mean, middle, recall, reciprocal_rank, resampled
+from daypack.evaluate.measures import recall, reciprocal_rank
 from daypack.types import VectorMode
 
 FEWEST = 20  # questions that a verdict needs
@@ -53,101 +55,60 @@ class RankedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
-    """A mean with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
 class ArmRow:
     """The questions of one kind: of a kind of record, made in one way, or all questions."""
 
     group: str
     questions: int
-    rr: Mapping[Arm, Mean]
+    rr: Mapping[Arm, Estimate]
     recall: Mapping[Arm, float]  # R@10
     best: Arm  # the best single arm by RR
-    difference: Mean  # RR of the fused list minus RR of the best arm
+    difference: Estimate  # RR of the fused list minus RR of the best arm
     verdict: ArmVerdict
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SelfCheck:
     """Verdict of known-item questions on one store. `turned_away` counts the questions without an answer."""
 
+    asked: Sequence[RankedQuestion]
     seed: int
     items: int
-    rows: tuple[ArmRow, ...]
     vectors: VectorMode
     vectors_missing: int
     chunks: int
     turned_away: int
-    suggestions: tuple[str, ...]
-    examples: tuple[Question, ...]
 
+    @cached_property
+    def rows(self) -> tuple[ArmRow, ...]:
+        """All questions, then those of each kind of record and way of asking."""
+        groups = {"all": [*self.asked]}
+        for item in self.asked:
+            groups.setdefault(f"of {item.question.record_kind.value}", []).append(item)
+        for kind in QuestionKind:
+            groups[f"by {kind.value}"] = [item for item in self.asked if item.question.kind is kind]
+        return tuple(_row(name, members, self.seed) for name, members in groups.items() if members)
 
-def checked(
-    questions: Sequence[RankedQuestion],
-    *,
-    seed: int,
-    items: int,
-    vectors: VectorMode,
-    vectors_missing: int,
-    chunks: int,
-    turned_away: int,
-) -> SelfCheck:
-    """The rows over all questions, by kind of record and way of asking, and the suggestions."""
-    groups: dict[str, list[RankedQuestion]] = {"all": list(questions)} if questions else {}
-    for item in questions:
-        groups.setdefault(f"of {item.question.record_kind.value}", []).append(item)
-    for kind in QuestionKind:
-        groups[f"by {kind.value}"] = [item for item in questions if item.question.kind is kind]
-    rows = tuple(_row(name, members, seed) for name, members in groups.items() if members)
-    examples = {item.question.kind: item.question for item in reversed(questions)}
-    return SelfCheck(
-        seed=seed,
-        items=items,
-        rows=rows,
-        vectors=vectors,
-        vectors_missing=vectors_missing,
-        chunks=chunks,
-        turned_away=turned_away,
-        suggestions=tuple(_suggestions(rows, vectors, vectors_missing, chunks)),
-        examples=tuple(examples[kind] for kind in QuestionKind if kind in examples),
-    )
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        return tuple(_suggestions(self))
+
+    @property
+    def examples(self) -> tuple[Question, ...]:
+        """The first question made in each way."""
+        first = {item.question.kind: item.question for item in reversed(self.asked)}
+        return tuple(first[kind] for kind in QuestionKind if kind in first)
 
 
 def _values(questions: Iterable[RankedQuestion], arm: Arm) -> list[float]:
     return [reciprocal_rank(question.ranks[arm]) for question in questions]
 
 
-def _mean(values: Sequence[float], seed: int) -> Mean:
-    return Mean(mean(values), *middle(resampled(values, seed=seed)))
-
-
-def _difference(questions: Sequence[RankedQuestion], arm: Arm, other: Arm, seed: int) -> Mean:
-    return _mean(
-        [a - b for a, b in zip(_values(questions, arm), _values(questions, other), strict=True)], seed
-    )
-
-
 def _row(group: str, questions: Sequence[RankedQuestion], seed: int) -> ArmRow:
-    rr = {arm: _mean(_values(questions, arm), seed) for arm in Arm}
-    best = max(SINGLE, key=lambda arm: rr[arm].value)
-    difference = _difference(questions, Arm.FUSED, best, seed)
-    if len(questions) < FEWEST:
-        verdict = ArmVerdict.TOO_FEW
-    else:
-        verdict = (
-            ArmVerdict.BELOW
-            if difference.high < 0
-            else ArmVerdict.ABOVE
-            if difference.low > 0
-            else ArmVerdict.LEVEL
-        )
+    values = {arm: _values(questions, arm) for arm in Arm}
+    rr = {arm: estimate(of_arm, seed=seed) for arm, of_arm in values.items()}
+    best = max(SINGLE, key=lambda arm: rr[arm].mean)
+    difference = estimate([a - b for a, b in zip(values[Arm.FUSED], values[best], strict=True)], seed=seed)
     return ArmRow(
         group,
         len(questions),
@@ -155,24 +116,32 @@ def _row(group: str, questions: Sequence[RankedQuestion], seed: int) -> ArmRow:
         {arm: recall([question.ranks[arm] for question in questions], CUTOFF) for arm in Arm},
         best,
         difference,
-        verdict,
+        _verdict(difference),
     )
 
 
-def _suggestions(rows: Sequence[ArmRow], vectors: VectorMode, missing: int, chunks: int) -> Iterator[str]:
+def _verdict(difference: Estimate) -> ArmVerdict:
+    if difference.n < FEWEST:
+        return ArmVerdict.TOO_FEW
+    if difference.high < 0:
+        return ArmVerdict.BELOW
+    return ArmVerdict.ABOVE if difference.low > 0 else ArmVerdict.LEVEL
+
+
+def _suggestions(check: SelfCheck) -> Iterator[str]:
     """Yield the changes that the figures suggest, each with its figures.
 
     Words are never preferred to vectors on this evidence: questions of the item's own words cannot know what
     a paraphrase needs. Only for a model that does not even find its own sentences do they suggest words.
     """
-    if not rows:
+    if not check.rows:
         return
-    everything = rows[0]
-    if vectors is VectorMode.NONE:
+    everything, missing = check.rows[0], check.vectors_missing
+    if check.vectors is VectorMode.NONE:
         yield "ask without --vectors none as well, to see what vectors add"
     elif missing:
         yield (
-            f"make the missing vectors with `daypack add PATH --vectors all` and check again: {missing:,} of {chunks:,} chunks have none, "
+            f"make the missing vectors with `daypack add PATH --vectors all` and check again: {missing:,} of {check.chunks:,} chunks have none, "
             "so the dense arm was judged by less than it can do"
         )
     elif (
@@ -185,7 +154,7 @@ def _suggestions(rows: Sequence[ArmRow], vectors: VectorMode, missing: int, chun
         ).replace("%", " %")
     if everything.verdict is ArmVerdict.TOO_FEW:
         yield f"ask for more: {everything.questions:,} questions say little; add texts, or raise --limit"
-    below = [row for row in rows if row.verdict is ArmVerdict.BELOW]
+    below = [row for row in check.rows if row.verdict is ArmVerdict.BELOW]
     if below:
         yield (
             f"write a suite of real questions (`daypack eval run`) before changing anything: here {', '.join(row.group for row in below)} "

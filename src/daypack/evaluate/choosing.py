@@ -41,22 +41,19 @@ class Difference:
     p: float
 
 
-def estimate(values: Sequence[float]) -> Estimate | None:
-    """Mean and interval; None without questions, whose mean is undefined."""
-    if not values:
-        return None
-    return Estimate(float(np.mean(values)), *middle(resampled(values, seed=SEED)), len(values))
+def estimate(values: Sequence[float], *, seed: int = SEED) -> Estimate:
+    """Mean and interval of the values of some questions; there must be one."""
+    return Estimate(float(np.mean(values)), *middle(resampled(values, seed=seed)), len(values))
 
 
 def difference(first: Mapping[Question, float], second: Mapping[Question, float]) -> Difference | None:
     """Paired over the keys that both have, None without any."""
     values = [first[question] - second[question] for question in first if question in second]
-    found = estimate(values)
-    if found is None:
+    if not values:
         return None
     means = resampled(values, seed=SEED)
     beyond = min(float((means <= 0).mean()), float((means >= 0).mean()))
-    return Difference(found, min(1.0, 2 * beyond))
+    return Difference(estimate(values), min(1.0, 2 * beyond))
 
 
 def best_setting(

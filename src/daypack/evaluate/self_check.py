@@ -8,7 +8,7 @@ import numpy as np
 
 from daypack.engine.engine import Engine
 from daypack.engine.retrieval.retriever import Ranked
-from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck, checked
+from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck
 from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.suite_runner import counted, store_state
 from daypack.index.postings.lexical import postings
@@ -30,21 +30,10 @@ def ask(
     for question in counted(found.questions, progress):
         ranked = engine.retriever.rank(question.text, mode=mode)
         turned_away += ranked.empty_reason is not None
-        asked.append(
-            RankedQuestion(
-                question, _ranks(ranked, found.ids[question.chunk_hash], engine.snapshots.factors(""))
-            )
-        )
+        ranks = _ranks(ranked, found.ids[question.chunk_hash], engine.snapshots.factors(""))
+        asked.append(RankedQuestion(question, ranks))
     state = store_state(engine, mode)
-    return checked(
-        asked,
-        seed=seed,
-        items=found.items,
-        vectors=mode,
-        vectors_missing=state.vectors_missing,
-        chunks=state.chunks,
-        turned_away=turned_away,
-    )
+    return SelfCheck(asked, seed, found.items, mode, state.vectors_missing, state.chunks, turned_away)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,8 +85,7 @@ def chosen(kind: ChunkKind, expecting: int, values: Mapping[Setting, Mapping[str
     return KindFit(kind, expecting, dict(best_setting(values, [*default])), evidence)
 
 
-def _interval(found: Estimate | None) -> Interval:
-    assert found is not None
+def _interval(found: Estimate) -> Interval:
     return round(found.mean, 6), round(found.low, 6), round(found.high, 6)
 
 

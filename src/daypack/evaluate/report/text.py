@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from daypack.evaluate.arms import CUTOFF, Arm, Mean, SelfCheck
+from daypack.evaluate.arms import CUTOFF, Arm, SelfCheck
+from daypack.evaluate.choosing import Estimate
 from daypack.evaluate.compare import MISS_WORDS, CaseChange, Check, Comparison
 from daypack.evaluate.judge import CaseResult, Finding, Miss
 from daypack.evaluate.runs import Rate, Run, Totals
@@ -199,8 +200,8 @@ def runs_text(runs: Sequence[Run]) -> str:
     return "\n".join(table(rows, right=(2, 3, 4))) + "\n"
 
 
-def _arm_text(arm: Arm, width: int, rr: Mean, recall: float) -> str:
-    return f"{arm.value:<{width}}  RR {rr.value:.3f} ({rr.low:.3f} to {rr.high:.3f}), R@{CUTOFF} {recall:.3f}"
+def _arm_text(arm: Arm, width: int, rr: Estimate, recall: float) -> str:
+    return f"{arm.value:<{width}}  RR {rr.mean:.3f} ({rr.low:.3f} to {rr.high:.3f}), R@{CUTOFF} {recall:.3f}"
 
 
 def self_check_text(check: SelfCheck) -> str:
@@ -218,9 +219,9 @@ def self_check_text(check: SelfCheck) -> str:
             (
                 row.group,
                 f"{row.questions:,}",
-                *(f"{row.rr[arm].value:.3f}" for arm in shown),
+                *(f"{row.rr[arm].mean:.3f}" for arm in shown),
                 row.best.value,
-                f"{difference.value:+.3f} ({difference.low:+.3f} to {difference.high:+.3f})",
+                f"{difference.mean:+.3f} ({difference.low:+.3f} to {difference.high:+.3f})",
                 row.verdict.value,
             )
         )
@@ -312,8 +313,8 @@ def self_check_json(check: SelfCheck) -> str:
         "rows": [
             {
                 **pick(row, "questions=group n=questions best verdict"),
-                "fused_minus_best": [round(value, 6) for value in (row.difference.value, row.difference.low, row.difference.high)],
-                "rr": {arm.value: [round(value, 6) for value in (m.value, m.low, m.high)] for arm, m in row.rr.items()},
+                "fused_minus_best": [round(value, 6) for value in (row.difference.mean, row.difference.low, row.difference.high)],
+                "rr": {arm.value: [round(value, 6) for value in (m.mean, m.low, m.high)] for arm, m in row.rr.items()},
                 "r@10": {arm.value: round(value, 6) for arm, value in row.recall.items()},
             }
             for row in check.rows
