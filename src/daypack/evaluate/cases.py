@@ -16,6 +16,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, NoReturn
 
 from daypack.errors import BadJson, BadSuite
@@ -144,42 +145,32 @@ def parse_suite(text: str, name: str) -> Suite:
 
 def read_suite(value: object, name: str) -> Suite:
     """A suite from its parsed JSON: a list of cases, or an object with `cases`. Raises BadSuite."""
-    title = name
+    title, bad = name, partial(BadSuite, name)
     if isinstance(value, Mapping):
         _known(name, "", value, SUITE_FIELDS, {})
         if value.get("schema_version", 1) != 1:
-            raise BadSuite(
-                name, "schema_version", f"is {value['schema_version']!r}; this program reads version 1"
-            )
+            raise bad("schema_version", f"is {value['schema_version']!r}; this program reads version 1")
         title = value.get("name", name)
         if not _is_line(title):
-            raise BadSuite(name, "name", "must be one line of text")
+            raise bad("name", "must be one line of text")
         value = value.get("cases")
     if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise BadSuite(
-            name,
-            "cases",
-            "must be a list of cases, as in " + '{"cases": [{"name": …, "query": …, "expected_paths": […]}]}',
-        )
+        example = '{"cases": [{"name": …, "query": …, "expected_paths": […]}]}'
+        raise bad("cases", f"must be a list of cases, as in {example}")
     if not value:
-        raise BadSuite(name, "cases", "is empty; a suite needs one case or more")
+        raise bad("cases", "is empty; a suite needs one case or more")
     if len(value) > LARGEST_SUITE:
-        raise BadSuite(
-            name, "cases", f"holds {len(value):,} cases, at most {LARGEST_SUITE:,} are read; split the suite"
-        )
-    cases = []
-    first: dict[str, int] = {}
+        most = f"at most {LARGEST_SUITE:,} are read; split the suite"
+        raise bad("cases", f"holds {len(value):,} cases, {most}")
+    cases: dict[str, Case] = {}
     for number, item in enumerate(value, 1):
         case = _Reader(name, number, item).case()
-        if case.name in first:
-            raise BadSuite(
-                name,
-                f"case {number}, name",
-                f"{case.name!r} is the name of case {first[case.name]} as well; names tell cases apart",
-            )
-        first[case.name] = number
-        cases.append(case)
-    return Suite(str(title), tuple(cases))
+        if case.name in cases:
+            first = [*cases].index(case.name) + 1
+            problem = f"{case.name!r} is the name of case {first} as well; names tell cases apart"
+            raise bad(f"case {number}, name", problem)
+        cases[case.name] = case
+    return Suite(str(title), tuple(cases.values()))
 
 
 def _known(
@@ -230,11 +221,8 @@ class _Reader:
             self._bad("query", "must be the question, as text")
         expected = tuple(dict.fromkeys(self._expected()))
         if not expected:
-            raise BadSuite(
-                self._suite,
-                self._where,
-                f"says nothing about the answer; give one of {', '.join(EXPECTED_FIELDS)}",
-            )
+            problem = f"says nothing about the answer; give one of {', '.join(EXPECTED_FIELDS)}"
+            raise BadSuite(self._suite, self._where, problem)
         scope = self._member("expected_terms_scope", TermsScope, TermsScope.ASSEMBLED_CONTEXT)
         if "expected_terms_scope" in item and not item.get("expected_terms"):
             self._bad("expected_terms_scope", "says where terms must stand, but there are no expected_terms")
@@ -298,18 +286,12 @@ class _Reader:
                 yield field_, self._moment(field_, value)
             elif field_ in ("kind", "source", "tag"):
                 values = [value] if isinstance(value, str) else value
-                if (
-                    not isinstance(values, list)
-                    or not values
-                    or not all(isinstance(text, str) and text for text in values)
-                ):
+                is_list = isinstance(values, list) and bool(values)
+                if not is_list or not all(isinstance(text, str) and text for text in values):
                     self._bad(field_, "must be a string, or a list of strings")
-                if (
-                    field_ == "kind"
-                    and (wrong := next((text for text in values if text not in set(RecordKind)), None))
-                    is not None
-                ):
-                    self._bad(field_, f"{wrong!r} is not one of {', '.join(RecordKind)}")
+                unknown = [text for text in values if text not in set(RecordKind)]
+                if field_ == "kind" and unknown:
+                    self._bad(field_, f"{unknown[0]!r} is not one of {', '.join(RecordKind)}")
                 yield field_, values
             elif not isinstance(value, str):
                 self._bad(field_, "must be a string")

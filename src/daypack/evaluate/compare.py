@@ -181,21 +181,19 @@ def _movements(before: CaseResult, after: CaseResult) -> Iterator[Movement]:
 
 
 def _differences(before: Run, after: Run) -> Iterator[str]:
-    for what, old, new in (("", before.options, after.options), ("store ", before.store, after.store)):
-        for name in old.__slots__:
-            if name not in ("sequence", "vector_sequence") and getattr(old, name) != getattr(new, name):
-                yield f"{what}{name.replace('_', ' ')} {_shown(getattr(old, name))} → {_shown(getattr(new, name))}"
-    if before.store.sequence != after.store.sequence and (before.store.records, before.store.chunks) == (
-        after.store.records,
-        after.store.chunks,
-    ):
+    for what, first, second in (("", before.options, after.options), ("store ", before.store, after.store)):
+        for name in first.__slots__:
+            was, now = getattr(first, name), getattr(second, name)
+            if name not in ("sequence", "vector_sequence") and was != now:
+                yield f"{what}{name.replace('_', ' ')} {_shown(was)} → {_shown(now)}"
+    old, new = before.store, after.store
+    if old.sequence != new.sequence and (old.records, old.chunks) == (new.records, new.chunks):
         # Fitted weights raise the sequence as texts do.
         yield "the store was written in between, so its texts may differ"
     for name in sorted(before.versions.keys() | after.versions.keys()):
-        if (old_version := before.versions.get(name, "none")) != (
-            new_version := after.versions.get(name, "none")
-        ):
-            yield f"{name} {old_version} → {new_version}"
+        was, now = before.versions.get(name, "none"), after.versions.get(name, "none")
+        if was != now:
+            yield f"{name} {was} → {now}"
 
 
 def _shown(value: object) -> str:
@@ -229,24 +227,16 @@ def gate(
     `max_regressions` counts cases that regress against another run, 0 when only that run is given; a case
     missing from this run counts as well. A requirement that cannot be judged fails.
     """
+    sums, checks = run.totals, list[Check]()
     if min_retrieval is None and min_pack is None and against is None:
-        sums = run.totals  # a part that the suite does not judge has no minimum
-        min_retrieval, min_pack = (
-            (1.0 if sums.retrieval.judged else None),
-            (1.0 if sums.pack.judged else None),
-        )
-    checks = []
-    for name, least, rate, missed in (
-        (
-            "retrieval",
-            min_retrieval,
-            run.totals.retrieval,
-            [case.name for case in run.cases if case.retrieved is False],
-        ),
-        ("pack", min_pack, run.totals.pack, [case.name for case in run.cases if case.packed is False]),
-    ):
-        if least is not None:
-            checks.append(_rate_check(name, least, rate, missed))
+        # a part that the suite does not judge has no minimum
+        min_retrieval, min_pack = (1.0 if rate.judged else None for rate in (sums.retrieval, sums.pack))
+    if min_retrieval is not None:
+        missed = [case.name for case in run.cases if case.retrieved is False]
+        checks.append(_rate_check("retrieval", min_retrieval, sums.retrieval, missed))
+    if min_pack is not None:
+        missed = [case.name for case in run.cases if case.packed is False]
+        checks.append(_rate_check("pack", min_pack, sums.pack, missed))
     if against is not None:
         found = compare(against, run)
         worse = tuple(dict.fromkeys([*(change.name for change in found.regressions), *found.removed]))
@@ -262,10 +252,5 @@ def _rate_check(name: str, least: float, rate: Rate, missed: list[str]) -> Check
     if not rate.judged:
         return Check(f"{name} rate", required, "no case expects anything there", False)
     found = f"{rate.value:.1%} ({rate.hits:,} of {rate.judged:,})".replace("%", " %")
-    return Check(
-        f"{name} rate",
-        required,
-        found,
-        rate.value >= least - 1e-9,
-        tuple(missed) if rate.value < least - 1e-9 else (),
-    )
+    passed = rate.value >= least - 1e-9
+    return Check(f"{name} rate", required, found, passed, () if passed else tuple(missed))
