@@ -87,18 +87,11 @@ def drop_orphans(db: Connection, hashes: Iterable[bytes]) -> int:
 
 def _drop_facts(db: Connection, hashes: set[str]) -> None:
     """Remove the facts of code of these texts where no record holds the text any more."""
-    ids = json.dumps(
-        sql.column(
-            db,
-            """SELECT f.id FROM json_each(?) AS w JOIN code_facts AS f ON f.hash = w.value
-               WHERE NOT EXISTS (SELECT 1 FROM record AS r WHERE r.hash = f.hash)""",
-            (json.dumps(sorted(hashes)),),
-        )
-    )
+    orphans = """SELECT f.id FROM json_each(?) AS w JOIN code_facts AS f ON f.hash = w.value
+              WHERE NOT EXISTS (SELECT 1 FROM record AS r WHERE r.hash = f.hash)"""
+    ids = sql.ids(sql.column(db, orphans, (json.dumps(sorted(hashes)),)))
     for table, column in (("code_name", "facts_id"), ("code_facts", "id")):
-        db.execute(
-            f"DELETE FROM {table} WHERE {column} IN (SELECT CAST(value AS INTEGER) FROM json_each(?))", (ids,)
-        )
+        db.execute(f"DELETE FROM {table} WHERE {column} {sql.AMONG}", (ids,))
 
 
 def _scrub_rare(db: Connection, chunk_ids: Sequence[int], texts: Sequence[str]) -> None:

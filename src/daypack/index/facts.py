@@ -47,16 +47,13 @@ class SymbolLines(NamedTuple):
 
 def alerts_of_logs(db: Connection, record_ids: Sequence[int]) -> list[int]:
     """Ids of the remarkable chunks of logs, log by log; none where a record is not a log."""
-    ids = json.dumps([*record_ids])
-    inside = "SELECT CAST(value AS INTEGER) FROM json_each(?)"
-    other = f"SELECT 1 FROM record WHERE id IN ({inside}) AND language != 'log' LIMIT 1"
-    if db.execute(other, (ids,)).get is not None:
+    ids = sql.ids(record_ids)
+    if sql.exists(db, f"SELECT 1 FROM record WHERE id {sql.AMONG} AND language != 'log' LIMIT 1", (ids,)):
         return []
-    return sql.column(
-        db,
-        f"SELECT id FROM chunk WHERE record_id IN ({inside}) AND kind = 'alert' ORDER BY record_id, ordinal",
-        (ids,),
+    alerts = (
+        f"SELECT id FROM chunk WHERE record_id {sql.AMONG} AND kind = 'alert' ORDER BY record_id, ordinal"
     )
+    return sql.column(db, alerts, (ids,))
 
 
 def record_ids_where(db: Connection, condition: str, parameters: Sequence[Any]) -> Ints:
@@ -76,17 +73,14 @@ def any_record(db: Connection, condition: str, parameters: Sequence[Any]) -> boo
 def record_facts(db: Connection, record_ids: Sequence[int]) -> dict[int, RecordFacts]:
     from daypack.rank.signals import RecordFacts
 
-    rows = db.execute(
-        "SELECT r.id, r.uri, r.kind, r.author, r.time, r.title FROM json_each(?) AS w JOIN record AS r ON r.id = CAST(w.value AS INTEGER)",
-        (json.dumps(record_ids),),
-    )
-    return {row[0]: RecordFacts._make(row[1:]) for row in rows}
+    statement = f"SELECT r.id, r.uri, r.kind, r.author, r.time, r.title FROM {sql.RECORDS}"
+    return {row[0]: RecordFacts._make(row[1:]) for row in db.execute(statement, (sql.ids(record_ids),))}
 
 
 def sessions_of(db: Connection, record_ids: Iterable[int]) -> dict[int, tuple[str, str]]:
     """Record id → (scope, name) of its session, of the events among some records."""
-    statement = "SELECT id, scope, session FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND kind = 'event'"
-    rows = db.execute(statement, (json.dumps(sorted({*record_ids})),))
+    statement = f"SELECT id, scope, session FROM record WHERE id {sql.AMONG} AND kind = 'event'"
+    rows = db.execute(statement, (sql.ids(sorted({*record_ids})),))
     return {record_id: (scope, session) for record_id, scope, session in rows if session}
 
 
@@ -105,18 +99,10 @@ def _records_at(db: Connection, path: str) -> dict[int, float]:
     plain = path.replace("\\", "/").removeprefix("./")
     parts = plain.split("/")
     shorter = ["/".join(parts[first:]) for first in range(len(parts))]
-    ends = f"/{plain}"
-    found = dict.fromkeys(
-        (
-            *_other_than_memories(
-                db, "uri IN (SELECT value FROM json_each(?))", json.dumps([path, *shorter])
-            ),
-            *_other_than_memories(
-                db, f"{_BASE} = ? AND substr(uri, length(uri) - length(?) + 1) = ?", parts[-1], ends, ends
-            ),
-        ),
-        1.0,
-    )
+    listed, names = "uri IN (SELECT value FROM json_each(?))", json.dumps([path, *shorter])
+    ends_so, end = f"{_BASE} = ? AND substr(uri, length(uri) - length(?) + 1) = ?", f"/{plain}"
+    found = dict.fromkeys(_other_than_memories(db, listed, names), 1.0)
+    found |= dict.fromkeys(_other_than_memories(db, ends_so, parts[-1], end, end), 1.0)
     if whole := {*_other_than_memories(db, "uri = ?", plain)}:
         found = {record_id: 1.0 if record_id in whole else 0.5 for record_id in found}
     # A memory's key looks like a path but is meant as a whole; other people's memories have the same keys.
@@ -161,33 +147,24 @@ def _other_than_memories(db: Connection, condition: str, *parameters: object) ->
 
 def records_named(db: Connection, names: Sequence[str]) -> list[int]:
     """Ids of the records other than code whose title, up to an aside in parentheses, is one of the names."""
-    return sql.column(
-        db,
-        f"SELECT r.id FROM json_each(?) AS w CROSS JOIN record AS r ON {_NAME} = w.value WHERE r.title != '' AND r.kind != 'code' LIMIT {MOST_NAMED}",
-        (json.dumps(names),),
-    )
+    statement = f"SELECT r.id FROM json_each(?) AS w CROSS JOIN record AS r ON {_NAME} = w.value WHERE r.title != '' AND r.kind != 'code' LIMIT {MOST_NAMED}"
+    return sql.column(db, statement, (json.dumps(names),))
 
 
 def documents_with_pages(db: Connection, record_ids: Sequence[int]) -> dict[int, Document]:
     """Record id → its name and its pages, of the documents among some records."""
-    rows = db.execute(
-        "SELECT id, uri, title, json_extract(metadata, '$.pages') FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND rendered != ''",
-        (json.dumps(record_ids),),
-    )
+    statement = f"SELECT id, uri, title, json_extract(metadata, '$.pages') FROM record WHERE id {sql.AMONG} AND rendered != ''"
     return {
         id_: Document(uri, title, pages)
-        for id_, uri, title, stored in rows
+        for id_, uri, title, stored in db.execute(statement, (sql.ids(record_ids),))
         if isinstance(pages := pages_from(stored), Pages)
     }
 
 
 def chunks_of_records(db: Connection, record_ids: Sequence[int]) -> list[int]:
     """Ids of the chunks of some records, up to MOST_NAMED."""
-    return sql.column(
-        db,
-        f"SELECT id FROM chunk WHERE record_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) ORDER BY id LIMIT {MOST_NAMED}",
-        (json.dumps(record_ids),),
-    )
+    statement = f"SELECT id FROM chunk WHERE record_id {sql.AMONG} ORDER BY id LIMIT {MOST_NAMED}"
+    return sql.column(db, statement, (sql.ids(record_ids),))
 
 
 def any_holds(db: Connection, record_ids: Sequence[int], text: str) -> bool:
@@ -197,18 +174,14 @@ def any_holds(db: Connection, record_ids: Sequence[int], text: str) -> bool:
     pattern = f"%{_escaped(text)}%".replace("\n", " ")
     # the line end is an argument, because SQLite and PostgreSQL name it differently
     places = " OR ".join(f"replace({place}, ?, ' ') LIKE ? ESCAPE '\\'" for place in ("text", "title", "uri"))
-    statement = f"SELECT 1 FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND ({places}) LIMIT 1"
-    return sql.exists(db, statement, (json.dumps(record_ids), *("\n", pattern) * 3))
+    statement = f"SELECT 1 FROM record WHERE id {sql.AMONG} AND ({places}) LIMIT 1"
+    return sql.exists(db, statement, (sql.ids(record_ids), *("\n", pattern) * 3))
 
 
 def symbol_names(db: Connection, chunk_ids: Ints) -> dict[int, str]:
     """Chunk id → qualified name, for chunks that are symbols of code."""
-    return dict(
-        db.execute(
-            "SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) WHERE c.symbol IS NOT NULL",
-            (json.dumps(chunk_ids.tolist()),),
-        )
-    )
+    statement = f"SELECT c.id, c.name FROM {sql.CHUNKS} WHERE c.symbol IS NOT NULL"
+    return dict(db.execute(statement, (sql.ids(chunk_ids.tolist()),)))
 
 
 def places_of_symbol(
@@ -227,25 +200,16 @@ def places_of_symbol(
 
 def symbol_lines(db: Connection, chunk_ids: Iterable[int]) -> list[SymbolLines]:
     """As citations show them: of a page those of its file."""
-    rows = db.execute(
-        f"""SELECT c.id, c.name, c.start_line, c.end_line, {PLACES} FROM json_each(?) AS w
-           JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id""",
-        (json.dumps([*chunk_ids]),),
-    )
+    statement = f"SELECT c.id, c.name, c.start_line, c.end_line, {PLACES} FROM {sql.CHUNKS_IN_RECORDS}"
     return [
         SymbolLines(id_, name, *cited_lines(pages_from(stored), first, last))
-        for id_, name, first, last, stored in rows
+        for id_, name, first, last, stored in db.execute(statement, (sql.ids(chunk_ids),))
     ]
 
 
 def chunk_lengths(db: Connection, chunk_ids: Iterable[int]) -> dict[int, int]:
     """Chunk id → characters, for existing chunks."""
-    return dict(
-        db.execute(
-            "SELECT id, end - start FROM chunk WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
-            (json.dumps([*chunk_ids]),),
-        )
-    )
+    return dict(db.execute(f"SELECT id, end - start FROM chunk WHERE id {sql.AMONG}", (sql.ids(chunk_ids),)))
 
 
 def _escaped(text: str) -> str:
@@ -292,13 +256,8 @@ def uris_with_hash(db: Connection, wanted: Callable[[str], bool]) -> list[tuple[
 def uris_of_several(db: Connection, uris: Iterable[str], visible: Condition) -> set[str]:
     """Those of some uris that several different texts have, among the records that meet a condition."""
     where, parameters = visible
-    return {
-        row[0]
-        for row in db.execute(
-            f"SELECT uri FROM record WHERE uri IN (SELECT value FROM json_each(?)) AND ({where}) GROUP BY uri HAVING COUNT(DISTINCT hash) > 1",
-            (json.dumps([*{*uris}]), *parameters),
-        )
-    }
+    statement = f"SELECT uri FROM record WHERE uri IN (SELECT value FROM json_each(?)) AND ({where}) GROUP BY uri HAVING COUNT(DISTINCT hash) > 1"
+    return {*sql.column(db, statement, (json.dumps([*{*uris}]), *parameters))}
 
 
 def uris_ending(db: Connection, end: str) -> list[tuple[int, str, str]]:
@@ -318,14 +277,13 @@ def uris_ending(db: Connection, end: str) -> list[tuple[int, str, str]]:
 
 def chunk_headings(db: Connection, chunk_ids: Sequence[int]) -> list[tuple[int, str, tuple[str, ...]]]:
     """(id, uri, headings from the outermost to its own) of chunks other than symbols of code."""
-    rows = db.execute(
-        "SELECT c.id, r.uri, c.trail, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL",
-        (json.dumps([*chunk_ids]),),
-    )
-    return [
-        (chunk_id, uri, tuple(filter(None, (*trail.split(TRAIL_SEPARATOR), name))))
-        for chunk_id, uri, trail, name in rows
-    ]
+    statement = f"SELECT c.id, r.uri, c.trail, c.name FROM {sql.CHUNKS_IN_RECORDS} WHERE c.symbol IS NULL"
+    rows = db.execute(statement, (sql.ids(chunk_ids),))
+    return [(chunk_id, uri, _headings(trail, name)) for chunk_id, uri, trail, name in rows]
+
+
+def _headings(trail: str, name: str) -> tuple[str, ...]:
+    return tuple(filter(None, (*trail.split(TRAIL_SEPARATOR), name)))
 
 
 class ChunkNames(NamedTuple):
@@ -341,39 +299,23 @@ class ChunkNames(NamedTuple):
 
 
 def chunk_names(db: Connection, chunk_ids: Sequence[int]) -> list[ChunkNames]:
-    rows = db.execute(
-        "SELECT c.id, r.id, r.uri, r.title, c.trail, c.name, c.start, c.kind FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id WHERE c.symbol IS NULL ORDER BY c.id",
-        (json.dumps([*chunk_ids]),),
-    )
+    columns = "c.id, r.id, r.uri, r.title, c.trail, c.name, c.start, c.kind"
+    statement = f"SELECT {columns} FROM {sql.CHUNKS_IN_RECORDS} WHERE c.symbol IS NULL ORDER BY c.id"
     return [
-        ChunkNames(
-            chunk_id,
-            record_id,
-            uri,
-            title,
-            tuple(filter(None, (*trail.split(TRAIL_SEPARATOR), name))),
-            start,
-            PieceKind(kind),
+        ChunkNames(chunk_id, record_id, uri, title, _headings(trail, name), start, PieceKind(kind))
+        for chunk_id, record_id, uri, title, trail, name, start, kind in db.execute(
+            statement, (sql.ids(chunk_ids),)
         )
-        for chunk_id, record_id, uri, title, trail, name, start, kind in rows
     ]
 
 
 def beginnings(db: Connection, record_ids: Iterable[int], length: int) -> dict[int, str]:
     """Record id → the first characters of its text."""
-    return dict(
-        db.execute(
-            "SELECT id, substr(text, 1, ?) FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
-            (length, json.dumps([*record_ids])),
-        )
-    )
+    statement = f"SELECT id, substr(text, 1, ?) FROM record WHERE id {sql.AMONG}"
+    return dict(db.execute(statement, (length, sql.ids(record_ids))))
 
 
 def names_of(db: Connection, record_ids: Sequence[int]) -> dict[int, str]:
     """Record id → uri, of those records, but for memories."""
-    return dict(
-        db.execute(
-            "SELECT r.id, r.uri FROM json_each(?) AS w JOIN record AS r ON r.id = CAST(w.value AS INTEGER) WHERE r.kind != 'memory'",
-            (json.dumps(record_ids),),
-        )
-    )
+    statement = f"SELECT r.id, r.uri FROM {sql.RECORDS} WHERE r.kind != 'memory'"
+    return dict(db.execute(statement, (sql.ids(record_ids),)))

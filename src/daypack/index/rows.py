@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from daypack.index import sql
 from daypack.ports import Handling
 from daypack.text.storable import text_digest
 from daypack.text.tables import COLUMN_MARK
@@ -36,11 +37,17 @@ _RECORD = f"door, scope, uid, {FACTS}, rendered, text, hash, imports, fallback, 
 _MARKS = ", ".join("?" * len(_RECORD.split(",")))
 INSERT_RECORD = f"INSERT INTO record (id, {_RECORD}) VALUES (?, {_MARKS})"
 UPDATE_RECORD = f"UPDATE record SET ({_RECORD}) = ({_MARKS}) WHERE id = ?"
-CHUNK_ROWS = """SELECT c.id, c.record_id, c.ordinal, c.start, c.end, c.start_line, c.end_line, c.kind, c.name, c.trail, c.signature,
-    c.symbol, c.section, c.tokens, c.hash FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = CAST(wanted.value AS INTEGER)"""
-CHUNK_RECORDS = """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text,
+CHUNK_ROWS = (
+    """SELECT c.id, c.record_id, c.ordinal, c.start, c.end, c.start_line, c.end_line, c.kind, c.name, c.trail, c.signature,
+    c.symbol, c.section, c.tokens, c.hash FROM """
+    + sql.CHUNKS
+)
+CHUNK_RECORDS = (
+    """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text,
     CASE rendered WHEN '' THEN NULL ELSE json_extract(metadata, '$.pages') END FROM record
-    WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"""
+    WHERE id """
+    + sql.AMONG
+)
 # By value: a call of the class takes ten times as long, and an answer reads hundreds.
 _RECORD_KINDS = {kind.value: kind for kind in RecordKind}
 _PIECE_KINDS = {kind.value: kind for kind in PieceKind}

@@ -56,13 +56,10 @@ def packs_up_to(db: Connection, asker: str, pack_id: str) -> list[SentPack]:
 
 def items_of(db: Connection, packs: Iterable[SentPack]) -> list[SentItem]:
     """The items of packs whose records the store still holds, by label."""
-    return sql.rows(
-        db,
-        SentItem._make,
-        """SELECT label, record_id, start, end, digest FROM sent_item
-           WHERE number IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) ORDER BY label""",
-        (json.dumps([pack.number for pack in packs]),),
+    statement = (
+        f"SELECT label, record_id, start, end, digest FROM sent_item WHERE number {sql.AMONG} ORDER BY label"
     )
+    return sql.rows(db, SentItem._make, statement, (sql.ids(pack.number for pack in packs),))
 
 
 def given(db: Connection, asker: str) -> tuple[int, dict[str, int]]:
@@ -75,8 +72,8 @@ def given(db: Connection, asker: str) -> tuple[int, dict[str, int]]:
 
 def record_texts(db: Connection, record_ids: Iterable[int]) -> dict[int, str]:
     """The present texts of records, to be compared and not shown: damage is not checked."""
-    statement = "SELECT id, text FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
-    return dict(db.execute(statement, (json.dumps(sorted({*record_ids})),)))
+    statement = f"SELECT id, text FROM record WHERE id {sql.AMONG}"
+    return dict(db.execute(statement, (sql.ids(sorted({*record_ids})),)))
 
 
 def keep(

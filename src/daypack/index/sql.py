@@ -1,4 +1,4 @@
-"""Statements that every table needs: rows as nouns, a column, a count, a new row; and the check of a stored text.
+"""Statements that every table needs: rows as nouns, a column, a count, a new row, those of some ids; and the check of a stored text.
 
 Each runs inside the transaction of its caller.
 """
@@ -6,7 +6,7 @@ Each runs inside the transaction of its caller.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from daypack.errors import StoreDamaged
@@ -14,6 +14,16 @@ from daypack.ports import Connection
 
 T = TypeVar("T")
 LAST_TEXT = "\U0010ffff"  # comes after every text of a column
+AMONG = "IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
+"""The condition that a number is one of `ids`; the next are the records and the chunks of these ids, in their order."""
+RECORDS = "json_each(?) AS w JOIN record AS r ON r.id = CAST(w.value AS INTEGER)"
+CHUNKS = "json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER)"
+CHUNKS_IN_RECORDS = f"{CHUNKS} JOIN record AS r ON r.id = c.record_id"
+
+
+def ids(numbers: Iterable[int]) -> str:
+    """Some ids as one parameter: a statement with a mark for each would be another one for each number of them."""
+    return json.dumps([*map(int, numbers)])
 
 
 def rows(db: Connection, make: Callable[[Any], T], sql: str, parameters: Any = ()) -> list[T]:

@@ -219,10 +219,7 @@ class Store(Database):
 
     def places_of(self, db: Connection, chunk_ids: Sequence[int]) -> dict[int, tuple[str, str]]:
         """Chunk id → (scope, uid) of its record, for chunks that are there."""
-        rows = db.execute(
-            "SELECT c.id, r.scope, r.uid FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN record AS r ON r.id = c.record_id",
-            (json.dumps([int(i) for i in chunk_ids]),),
-        )
+        rows = db.execute(f"SELECT c.id, r.scope, r.uid FROM {sql.CHUNKS_IN_RECORDS}", (sql.ids(chunk_ids),))
         return {chunk_id: (scope, uid) for chunk_id, scope, uid in rows}
 
     # ------------------------------------------------------------ reading text
@@ -232,10 +229,9 @@ class Store(Database):
 
         `texts` receives the whole texts of their records, by record id.
         """
-        wanted = json.dumps([int(i) for i in ids])
         with self.reading() as db:
-            rows = list(db.execute(CHUNK_ROWS, (wanted,)))
-            record_ids = json.dumps(sorted({row[1] for row in rows}))
+            rows = list(db.execute(CHUNK_ROWS, (sql.ids(ids),)))
+            record_ids = sql.ids(sorted({row[1] for row in rows}))
             records = {row[0]: row for row in db.execute(CHUNK_RECORDS, (record_ids,))}
         found = chunks_from(rows, records)
         if texts is not None:
@@ -251,28 +247,19 @@ class Store(Database):
     def bodies(self, ids: Sequence[int]) -> dict[int, str]:
         """The unchecked texts of chunks by id, to search in and not to show."""
         with self.reading() as db:
-            rows = list(
-                db.execute(
-                    "SELECT c.id, c.record_id, c.start, c.end FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = CAST(wanted.value AS INTEGER)",
-                    (json.dumps([int(i) for i in ids]),),
-                )
-            )
+            chunks = f"SELECT c.id, c.record_id, c.start, c.end FROM {sql.CHUNKS}"
+            rows = list(db.execute(chunks, (sql.ids(ids),)))
+            record_ids = sql.ids(sorted({row[1] for row in rows}))
             texts: dict[int, str] = dict(
-                db.execute(
-                    "SELECT id, text FROM record WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))",
-                    (json.dumps(sorted({row[1] for row in rows})),),
-                )
+                db.execute(f"SELECT id, text FROM record WHERE id {sql.AMONG}", (record_ids,))
             )
         return {chunk_id: texts[record_id][start:end] for chunk_id, record_id, start, end in rows}
 
     def places(self, ids: Sequence[int]) -> dict[int, ChunkPlace]:
         """Files and lines of chunks, by id, without reading their text; ids that are gone are left out."""
         with self.reading() as db:
-            rows = db.execute(
-                f"""SELECT c.id, r.uri, c.start_line, c.end_line, c.name, r.hash, {PLACES} FROM json_each(?) AS wanted
-                   JOIN chunk AS c ON c.id = CAST(wanted.value AS INTEGER) JOIN record AS r ON r.id = c.record_id""",
-                (json.dumps([int(i) for i in ids]),),
-            )
+            columns = f"c.id, r.uri, c.start_line, c.end_line, c.name, r.hash, {PLACES}"
+            rows = db.execute(f"SELECT {columns} FROM {sql.CHUNKS_IN_RECORDS}", (sql.ids(ids),))
             return {id_: ChunkPlace._make((*place, pages_from(stored))) for id_, *place, stored in rows}
 
     def chunks_of(self, record_id: int) -> list[Chunk]:

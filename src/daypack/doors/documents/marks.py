@@ -6,7 +6,6 @@ whole is as trusted as the new one.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from daypack.index import sql
@@ -36,8 +35,8 @@ def drop(db: Connection, ids: Iterable[int]) -> None:
 
 def marked(db: Connection, ids: Iterable[int]) -> set[int]:
     """Those of the documents that are marked."""
-    statement = "SELECT document_id FROM document_untrusted WHERE document_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
-    return set(sql.column(db, statement, (json.dumps([*ids]),)))
+    statement = f"SELECT document_id FROM document_untrusted WHERE document_id {sql.AMONG}"
+    return set(sql.column(db, statement, (sql.ids(ids),)))
 
 
 def any_marked(db: Connection) -> bool:

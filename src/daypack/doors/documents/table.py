@@ -218,17 +218,15 @@ def _inside(where: str, *, led: bool = False) -> str:
 
 def by_ids(db: Connection, ids: Sequence[int]) -> dict[int, DocumentRow]:
     statement = f"SELECT {ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = CAST(w.value AS INTEGER)"
-    wanted = json.dumps([int(number) for number in ids])
-    return {row.id: row for row in sql.rows(db, partial(row_of, db), statement, (wanted,))}
+    return {row.id: row for row in sql.rows(db, partial(row_of, db), statement, (sql.ids(ids),))}
 
 
 def bodies_of_records(db: Connection, collection: CollectionRow, record_ids: Sequence[int]) -> dict[int, str]:
     """Record → the body of its document."""
-    rows = db.execute(
-        "SELECT r.id, d.body FROM json_each(?) AS w JOIN record AS r ON r.id = CAST(w.value AS INTEGER) JOIN document AS d ON d.collection_id = ? AND d.key = r.uid",
-        (json.dumps([*record_ids]), collection.id),
+    statement = (
+        f"SELECT r.id, d.body FROM {sql.RECORDS} JOIN document AS d ON d.collection_id = ? AND d.key = r.uid"
     )
-    return dict(rows)
+    return dict(db.execute(statement, (sql.ids(record_ids), collection.id)))
 
 
 def taken(db: Connection, collection: CollectionRow, keys: Iterable[str]) -> list[str]:
@@ -328,8 +326,7 @@ def _erase_from_plans(db: Connection, document_ids: Sequence[int], now: float) -
     """Erase the bodies that plans hold of deleted documents, and the filters and updates of those plans, which may
     quote them. Such a plan expires if it was not applied; rolled back, it leaves these documents deleted.
     """
-    ids = json.dumps([*document_ids])
-    inside = "document_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
+    ids, inside = sql.ids(document_ids), f"document_id {sql.AMONG}"
     tokens = sql.column(db, f"SELECT DISTINCT token FROM document_change WHERE {inside}", (ids,))
     db.execute(f"DELETE FROM document_change WHERE {inside}", (ids,))
     db.executemany(

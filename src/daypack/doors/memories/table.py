@@ -358,8 +358,8 @@ def values_now(db: Connection, scope: str, keys: Iterable[str]) -> dict[str, Val
 
 def first_chunks(db: Connection, record_ids: Iterable[int]) -> list[tuple[int, int]]:
     """(record id, id of its first chunk) of records."""
-    statement = "SELECT record_id, min(id) FROM chunk WHERE record_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) GROUP BY record_id"
-    return list(db.execute(statement, (json.dumps([*record_ids]),)))
+    statement = f"SELECT record_id, min(id) FROM chunk WHERE record_id {sql.AMONG} GROUP BY record_id"
+    return list(db.execute(statement, (sql.ids(record_ids),)))
 
 
 def records_then(db: Connection) -> dict[str, list[str]]:

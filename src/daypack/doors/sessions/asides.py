@@ -18,6 +18,7 @@ from itertools import islice
 
 from daypack.doors.sessions.current import Live, live_sessions
 from daypack.engine.doors import Asked
+from daypack.index import sql
 from daypack.ports import Connection
 from daypack.query.sentences import asks, sentences_in
 from daypack.text import analysis
@@ -81,13 +82,9 @@ def _newest_prompts(db: Connection, session: Live, most: int | None) -> Iterator
 
 def _questions(db: Connection, record_ids: Sequence[int]) -> list[tuple[int, str]]:
     """(record id, text) of those records that are prompts which ask, and say nothing else."""
-    statement = """SELECT e.record_id, r.text FROM session_event AS e JOIN record AS r ON r.id = e.record_id
-              WHERE e.record_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND e.category = 'prompt' AND e.marks = '[]'"""
-    return [
-        (record_id, text)
-        for record_id, text in db.execute(statement, (json.dumps([*record_ids]),))
-        if _asks(text)
-    ]
+    statement = f"""SELECT e.record_id, r.text FROM session_event AS e JOIN record AS r ON r.id = e.record_id
+              WHERE e.record_id {sql.AMONG} AND e.category = 'prompt' AND e.marks = '[]'"""
+    return [row for row in db.execute(statement, (sql.ids(record_ids),)) if _asks(row[1])]
 
 
 def _asks(text: str) -> bool:

@@ -14,7 +14,6 @@ need a second full-text table for the context view (docs/decisions/001-postings-
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -312,12 +311,10 @@ def postings(db: Connection, view: LexicalView, term: str) -> TermPostings:
         return known
     rows, former = view.kept.earlier(term)
     segments = [segment_id for segment_id, first in view.offsets.items() if first >= rows]
-    found = list(
-        db.execute(
-            "SELECT segment_id, data FROM posting WHERE segment_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND term = ? ORDER BY segment_id",
-            (json.dumps(segments), term),
-        )
+    statement = (
+        f"SELECT segment_id, data FROM posting WHERE segment_id {sql.AMONG} AND term = ? ORDER BY segment_id"
     )
+    found = list(db.execute(statement, (sql.ids(segments), term)))
     where, frequencies, counts = unpack([data for _, data in found])
     if found:
         where += np.array([view.offsets[segment_id] for segment_id, _ in found]).repeat(counts)
@@ -339,11 +336,8 @@ def terms_between(db: Connection, view: LexicalView, first: str, end: str) -> li
     if (first, end) not in view.ranges:
         if len(view.ranges) >= KEPT_RANGES:
             view.ranges.clear()
-        view.ranges[first, end] = sql.column(
-            db,
-            "SELECT DISTINCT term FROM posting WHERE segment_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND term >= ? AND term < ? ORDER BY term",
-            (json.dumps([*view.offsets]), first, end),
-        )
+        statement = f"SELECT DISTINCT term FROM posting WHERE segment_id {sql.AMONG} AND term >= ? AND term < ? ORDER BY term"
+        view.ranges[first, end] = sql.column(db, statement, (sql.ids(view.offsets), first, end))
     return view.ranges[first, end]
 
 

@@ -126,21 +126,13 @@ def unknown(db: Connection, model: str, chunk_ids: Sequence[int]) -> list[int]:
 
 
 def embed_hashes(db: Connection, chunk_ids: Sequence[int]) -> dict[int, bytes]:
-    rows = db.execute(
-        "SELECT c.id, c.embed_hash FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER)",
-        (json.dumps([int(i) for i in chunk_ids]),),
-    )
-    return dict(rows)
+    return dict(db.execute(f"SELECT c.id, c.embed_hash FROM {sql.CHUNKS}", (sql.ids(chunk_ids),)))
 
 
 def duplicates_of(db: Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
     """Chunk id → the one of `chunk_ids` with an equal embedded text, for all such chunks, those of `chunk_ids` included."""
-    rows = db.execute(
-        """SELECT t.id, min(c.id) FROM json_each(?) AS w JOIN chunk AS c ON c.id = CAST(w.value AS INTEGER) JOIN chunk AS t ON t.embed_hash = c.embed_hash
-           GROUP BY t.id ORDER BY t.id""",
-        (json.dumps([int(i) for i in chunk_ids]),),
-    )
-    return dict(rows)
+    statement = f"SELECT t.id, min(c.id) FROM {sql.CHUNKS} JOIN chunk AS t ON t.embed_hash = c.embed_hash GROUP BY t.id ORDER BY t.id"
+    return dict(db.execute(statement, (sql.ids(chunk_ids),)))
 
 
 def load_vectors(db: Connection, view: LexicalView, model: str, dim: int) -> VectorView:

@@ -7,7 +7,6 @@ since.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -62,11 +61,8 @@ def count_embedded(db: Connection, field: VectorField) -> int:
 
 def hashes(db: Connection, field: VectorField, document_ids: Sequence[int]) -> dict[int, bytes]:
     """Document → the hash that is noted for it."""
-    rows = db.execute(
-        "SELECT v.document_id, v.hash FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.field_id = ? AND v.document_id = CAST(w.value AS INTEGER)",
-        (json.dumps([*document_ids]), field.id),
-    )
-    return dict(rows)
+    statement = "SELECT v.document_id, v.hash FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.field_id = ? AND v.document_id = CAST(w.value AS INTEGER)"
+    return dict(db.execute(statement, (sql.ids(document_ids), field.id)))
 
 
 def note_hashes(db: Connection, field: VectorField, rows: Iterable[tuple[int, bytes]]) -> None:
@@ -79,7 +75,7 @@ def note_hashes(db: Connection, field: VectorField, rows: Iterable[tuple[int, by
 def hashes_of(db: Connection, document_ids: Sequence[int]) -> set[bytes]:
     """The hashes of all fields of documents that have a vector."""
     statement = "FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = CAST(w.value AS INTEGER) WHERE length(v.hash) > 1"
-    return set(sql.column(db, f"SELECT v.hash {statement}", (json.dumps([*document_ids]),)))
+    return set(sql.column(db, f"SELECT v.hash {statement}", (sql.ids(document_ids),)))
 
 
 def without_vector(db: Connection, model: str, wanted: Sequence[bytes]) -> set[bytes]:

@@ -13,7 +13,6 @@ ordinary answer changes by it.
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +29,7 @@ from daypack.doors.memories.types import Memory
 from daypack.doors.memories.writing.indexing import as_memory
 from daypack.engine.engine import Engine
 from daypack.filters import All, Filter, Where, to_sql
-from daypack.index import facts
+from daypack.index import facts, sql
 from daypack.index.store import Store
 from daypack.ports import Connection, Revise
 from daypack.query import OtherTime, asks_course, other_time, parse_query
@@ -77,10 +76,9 @@ def seen_then(engine: Engine, question: str, condition: Filter | None) -> Questi
     if not orders:
         return QuestionView(engine, condition, says_when=says_when)
     replaced = [record_id for then in found for record_id in then.replaced]
-    ids = "(SELECT CAST(value AS INTEGER) FROM json_each(?))"
     visible = Where(
-        f"(door <> ? OR (substr(scope, 1, 1) <> char(31) AND id NOT IN {ids}) OR id IN {ids})",
-        (DOOR, json.dumps(replaced), json.dumps([*orders])),
+        f"(door <> ? OR (substr(scope, 1, 1) <> char(31) AND id NOT {sql.AMONG}) OR id {sql.AMONG})",
+        (DOOR, sql.ids(replaced), sql.ids(orders)),
     )
     return QuestionView(
         engine.seen_by(spaces.seeing_then(viewer)),
@@ -174,10 +172,8 @@ def _first_chunks(db: Connection, after: Mapping[int, int], condition: Filter | 
     passing: Iterable[int] = after
     if after and condition is not None:
         where, values = to_sql(condition)
-        listed = "id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
-        passing = facts.record_ids_where(
-            db, f"{listed} AND ({where})", (json.dumps([*after]), *values)
-        ).tolist()
+        chosen = f"id {sql.AMONG} AND ({where})"
+        passing = facts.record_ids_where(db, chosen, (sql.ids(after), *values)).tolist()
     return {chunk: after[record_id] for record_id, chunk in table.first_chunks(db, passing)}
 
 
