@@ -78,13 +78,17 @@ _READERS = (
     ("token", r"(?<=with-)token\b"),
     ("sudo -", r"sudo(?:[ \t]+(?!-[A-Za-z]*S\b)[^\s|;&<>]+){0,6}[ \t]+-[A-Za-z]*S\b"),
 )
+
+
+def _password(needle: str, expression: str, before: str = "") -> _Place:
+    return _Place(needle, expression, "password", is_given_password, before)
+
+
 _PLACES = (
-    *(_Place(needle, reader, "password", is_given_password, _PIPED) for needle, reader in _READERS),
-    _Place(
+    *(_password(needle, reader, _PIPED) for needle, reader in _READERS),
+    _password(
         "<<<",
         rf"<<<[ \t]*{_ARGUMENT}",
-        "password",
-        is_given_password,
         rf"(?:{'|'.join(reader for _, reader in _READERS)})[^\n|;&<]{{0,200}}",
     ),
     _Place(
@@ -94,21 +98,10 @@ _PLACES = (
         is_given_password,
         r"\bgh[ \t]+",
     ),
-    _Place(" -w", rf" -w[ \t]{{0,4}}{_ARGUMENT}", "password", is_given_password, _after(r"ldap\w{3,8}")),
-    _Place(
-        " -p",
-        rf" -P[ \t]{{0,4}}{_ARGUMENT}",
-        "password",
-        is_given_password,
-        _after("sqlcmd|bcp|(?:un)?zip|mosquitto_[ps]ub"),
-    ),
-    _Place(" -p", rf" -p{_ARGUMENT}", "password", is_given_password, _after("7z[arz]?|rar|unrar")),
-    _Place(
-        "ssh-keygen",
-        rf"ssh-keygen[ \t](?:[^\n|;&]{{0,300}}?[ \t])??-[NP][ \t]{{0,4}}{_ARGUMENT}",
-        "password",
-        is_given_password,
-    ),
+    _password(" -w", rf" -w[ \t]{{0,4}}{_ARGUMENT}", _after(r"ldap\w{3,8}")),
+    _password(" -p", rf" -P[ \t]{{0,4}}{_ARGUMENT}", _after("sqlcmd|bcp|(?:un)?zip|mosquitto_[ps]ub")),
+    _password(" -p", rf" -p{_ARGUMENT}", _after("7z[arz]?|rar|unrar")),
+    _password("ssh-keygen", rf"ssh-keygen[ \t](?:[^\n|;&]{{0,300}}?[ \t])??-[NP][ \t]{{0,4}}{_ARGUMENT}"),
     _Place(
         "auth",
         r"(?i)authorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token|ssws)[ \t]{1,4}(?P<value>[a-z0-9._~+/=-]{16,})",
@@ -121,9 +114,7 @@ _PLACES = (
         "authorization",
         _is_basic,
     ),
-    _Place(
-        "auth", r"(?i)auth[ \t]+[\"']?(?P<value>[^\s\"']{4,512})", "password", is_given_password, r"\bmaster"
-    ),
+    _password("auth", r"(?i)auth[ \t]+[\"']?(?P<value>[^\s\"']{4,512})", r"\bmaster"),
     _Place("_auth=", r"_auth=[\"']?(?P<value>[A-Za-z0-9+/]{8,2000}={0,2})", "authorization", _is_basic),
     _Place("basic ", r"(?i)basic[ ](?P<value>[a-z0-9+/]{6,400}={0,2})", "authorization", _is_basic),
     _Place(
@@ -132,57 +123,32 @@ _PLACES = (
         "signature",
         _is_signature,
     ),
-    _Place(
-        " -p",
-        rf" -p{_ARGUMENT}",
-        "password",
-        is_given_password,
-        r"(?:mysql|mariadb)[\w-]{0,20}(?:\.exe)?(?:[ \t][^\n|;]{0,300})?",
-    ),
-    _Place(
+    _password(" -p", rf" -p{_ARGUMENT}", r"(?:mysql|mariadb)[\w-]{0,20}(?:\.exe)?(?:[ \t][^\n|;]{0,300})?"),
+    _password(
         " -p",
         rf" -p[ \t]{_ARGUMENT}",
-        "password",
-        is_given_password,
         r"(?:(?:docker|podman|helm registry) login|sshpass)(?:[ \t][^\n|;]{0,300})?",
     ),
-    _Place("pass", rf"pass[ \t]-p{_ARGUMENT}", "password", is_given_password, r"\bssh"),
-    _Place("pass", r"pass(?:in|out)[ =]pass:(?P<value>[^\s\"']{4,200})", "password", is_given_password),
-    _Place(
-        "pass", r"(?i)pass[ \t]+[\"']?(?P<value>[^\s\"']{4,512})", "password", is_given_password, r"\brequire"
-    ),
-    _Place(
+    _password("pass", rf"pass[ \t]-p{_ARGUMENT}", r"\bssh"),
+    _password("pass", r"pass(?:in|out)[ =]pass:(?P<value>[^\s\"']{4,200})"),
+    _password("pass", r"(?i)pass[ \t]+[\"']?(?P<value>[^\s\"']{4,512})", r"\brequire"),
+    _password(
         "pass",
         r"password[ \t]+(?P<value>\S{4,200})",
-        "password",
-        is_given_password,
         r"\b(?:machine[ \t]+\S{1,100}|default)\s{1,20}(?:(?:login|account)[ \t]+\S{1,100}\s{1,20}){0,2}",
     ),
-    _Place(
-        "redis-cli ",
-        rf"redis-cli[ \t](?:[^\n|;]{{0,300}}?[ \t])??-a[ \t]{_ARGUMENT}",
-        "password",
-        is_given_password,
-    ),
-    _Place(
+    _password("redis-cli ", rf"redis-cli[ \t](?:[^\n|;]{{0,300}}?[ \t])??-a[ \t]{_ARGUMENT}"),
+    _password(
         "curl ",
         r"curl[ \t](?:[^\n|;]{0,300}?[ \t])??(?:-u|--user|--proxy-user)[ \t=]{0,2}[\"']?[\w.@-]{1,64}:(?P<value>[^\s\"'|;<>]{4,200})",
-        "password",
-        is_given_password,
     ),
     _Place("psk=", r"(?i:psk)=\"?(?P<value>[^\s\"]{8,64})", "password", _is_configured),
-    _Place(
-        "identified by ",
-        r"(?i)identified by[ ](?:password[ ])?(?P<q>[\"'])(?P<value>[^\"'\s]{4,200})(?P=q)",
-        "password",
-        is_given_password,
+    _password(
+        "identified by ", r"(?i)identified by[ ](?:password[ ])?(?P<q>[\"'])(?P<value>[^\"'\s]{4,200})(?P=q)"
     ),
     *(
-        _Place(
-            needle,
-            r":(?:[0-9]+|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:(?P<value>[^\s:]{4,200})(?=\s*?(?:\n|\Z))",
-            "password",
-            is_given_password,
+        _password(
+            needle, r":(?:[0-9]+|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:(?P<value>[^\s:]{4,200})(?=\s*?(?:\n|\Z))"
         )
         for needle in (":543", ":*:")
     ),
