@@ -21,7 +21,7 @@ for tasks at `TasksDoor.envelope`. This package exports the public names of `dp.
 their first use.
 """
 
-# ruff: noqa: F403, F405 (type checkers find the names; others by `__getattr__`)
+# ruff: noqa: F403 (type checkers find the names; others by `__getattr__`)
 from __future__ import annotations
 
 TYPE_CHECKING = False  # as in the package's own __init__
@@ -31,53 +31,20 @@ if TYPE_CHECKING:
     from daypack.doors.sources.tasks.types import *
     from daypack.doors.sources.types import *
 
-__all__ = [
-    "AssembleRequest",
-    "AssembledSection",
-    "Assembly",
-    "AssemblyMode",
-    "AuditEntry",
-    "Confidentiality",
-    "Constraint",
-    "ContentClass",
-    "ImportedSources",
-    "LeftOut",
-    "Lesson",
-    "ModelTarget",
-    "Origin",
-    "Preference",
-    "Preferences",
-    "RequestIntent",
-    "Retrieval",
-    "RetrieveRequest",
-    "RetrievedSource",
-    "Source",
-    "SourceAction",
-    "SourceDraft",
-    "SourceKind",
-    "SourcePart",
-    "SourcePolicy",
-    "SourceRanking",
-    "SourceReceipt",
-    "SourceScope",
-    "SourceSettings",
-    "SourceStatus",
-    "SourceType",
-    "SourceWeights",
-    "StoredSource",
-    "StructuredField",
-    "TaskEnvelope",
-    "Taught",
-]
+_NAMES = {
+    "daypack.doors.sources.types": "AssembleRequest AssembledSection Assembly AssemblyMode AuditEntry Confidentiality ContentClass ImportedSources LeftOut ModelTarget Retrieval RetrieveRequest RetrievedSource Source SourceAction SourceDraft SourceKind SourcePart SourcePolicy SourceRanking SourceReceipt SourceScope SourceSettings SourceStatus SourceType SourceWeights StoredSource StructuredField",
+    "daypack.doors.sources.tasks.types": "Constraint Lesson Origin Preference Preferences RequestIntent TaskEnvelope Taught",
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from daypack.doors.sources import types
-    from daypack.doors.sources.tasks import types as task_types
+    import importlib
 
-    return getattr(types if hasattr(types, name) else task_types, name)
+    return getattr(importlib.import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
