@@ -262,6 +262,16 @@ class StoreError(DaypackError, code="store_error", exit_status=3):
     """The store cannot be used."""
 
 
+class _Told(StoreError):
+    """An error of which the path of the store tells all; `says` is the message."""
+
+    says: str
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(self.says.format(path=path))
+
+
 class StoreNotFound(StoreError, code="store_not_found"):
     def __init__(self, path: str, step: str = "run `daypack add .` in your project first") -> None:
         self.path = path
@@ -276,38 +286,20 @@ class NoFolderForStore(StoreError, code="no_folder_for_store"):
         )
 
 
-class FolderOfOthers(StoreError, code="folder_of_others"):
-    def __init__(self, path: str) -> None:
-        self.path = path
-        super().__init__(
-            f"no store was made at {path}: the folder holds other files, and a store has a folder of its own; name {path}/.daypack, or a new folder"
-        )
+class FolderOfOthers(_Told, code="folder_of_others"):
+    says = "no store was made at {path}: the folder holds other files, and a store has a folder of its own; name {path}/.daypack, or a new folder"
 
 
-class StoreClosed(StoreError, code="store_closed"):
-    def __init__(self, path: str) -> None:
-        self.path = path
-        super().__init__(
-            f"the store {path} is closed; ask inside its `with` block, or open it again with Daypack.open({path!r})"
-        )
+class StoreClosed(_Told, code="store_closed"):
+    says = "the store {path} is closed; ask inside its `with` block, or open it again with Daypack.open({path!r})"
 
 
-class StoreReplaced(StoreError, code="store_replaced"):
-    def __init__(self, path: str) -> None:
-        self.path = path
-        super().__init__(
-            f"the store {path} was deleted or replaced after it was opened; "
-            "run the command again; a program that has it open opens it again"
-        )
+class StoreReplaced(_Told, code="store_replaced"):
+    says = "the store {path} was deleted or replaced after it was opened; run the command again; a program that has it open opens it again"
 
 
-class StoreEmpty(StoreError, code="store_empty"):
-    def __init__(self, path: str) -> None:
-        self.path = path
-        super().__init__(
-            f"the store file is empty: {path} has lost its content; run `daypack restore` with a backup, or "
-            f"remove it to begin a new store"
-        )
+class StoreEmpty(_Told, code="store_empty"):
+    says = "the store file is empty: {path} has lost its content; run `daypack restore` with a backup, or remove it to begin a new store"
 
 
 class StoreVersionMismatch(StoreError, code="store_version"):
@@ -337,10 +329,8 @@ class CannotWrite(StoreError, code="cannot_write"):
     """The store answers questions, but takes no writes now. A note beside an answer is left out then."""
 
 
-class StoreBusy(CannotWrite, code="store_busy"):
-    def __init__(self, path: str) -> None:
-        self.path = path
-        super().__init__(f"the store {path} is locked by another process; try again when that has finished")
+class StoreBusy(_Told, CannotWrite, code="store_busy"):
+    says = "the store {path} is locked by another process; try again when that has finished"
 
 
 class StoreReadOnly(CannotWrite, code="store_read_only"):
@@ -368,12 +358,10 @@ class BadExport(InputError, code="bad_export"):
         super().__init__(f"{where} cannot be imported: {why}; nothing was imported, export the store again")
 
 
-class StoreNotEmpty(StoreError, code="store_not_empty"):
-    def __init__(self, path: str) -> None:
-        self.path = path
-        super().__init__(
-            f"the store {path} holds something already, and an import makes a store; name a new one with --store"
-        )
+class StoreNotEmpty(_Told, code="store_not_empty"):
+    says = (
+        "the store {path} holds something already, and an import makes a store; name a new one with --store"
+    )
 
 
 class CopyRefused(StoreError, code="copy_refused"):

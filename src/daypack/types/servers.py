@@ -157,12 +157,7 @@ class StoreConflict(StoreBusy, code="store_conflict"):
     that wait for each other. The server kept no part.
     """
 
-    def __init__(self, path: str) -> None:
-        StoreError.__init__(
-            self,
-            f"the server of the store {path} ended the call in favour of another, and undid it; run it again",
-        )
-        self.path = path
+    says = "the server of the store {path} ended the call in favour of another, and undid it; run it again"
 
 
 class StoreSlow(StoreError, code="store_slow"):
