@@ -10,7 +10,7 @@ import platform
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Protocol, TypeVar, Unpack
+from typing import Any, Protocol, TypeVar, Unpack
 
 import numpy as np
 
@@ -146,23 +146,11 @@ def _budget(case: Case, options: Options) -> int:
 
 
 def _answer(store: Searchable, names: Names, case: Case, options: Options, aside: Filter | None) -> Answer:
-    found = store.search(
-        case.query,
-        limit=max(DEPTH, options.limit),
-        vectors=options.vectors,
-        refresh=False,
-        filter=aside,
-        **case.filters,
-    )
+    asked: dict[str, Any] = {"vectors": options.vectors, "refresh": False, "filter": aside, **case.filters}
+    found = store.search(case.query, limit=max(DEPTH, options.limit), **asked)
+    budget = _budget(case, options)
     pack = store.pack(
-        case.query,
-        budget=_budget(case, options),
-        tokenizer=options.tokenizer,
-        packing=options.packing,
-        vectors=options.vectors,
-        refresh=False,
-        filter=aside,
-        **case.filters,
+        case.query, budget=budget, tokenizer=options.tokenizer, packing=options.packing, **asked
     )
     packed = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     left_out = {omission.reference: omission.reason for omission in reversed(pack.omitted)}
@@ -225,27 +213,14 @@ class Names:
     def passage(self, chunk: Chunk) -> Passage:
         name = self._records.get(chunk.record_id)
         uid, source_key = (name.uid, name.source_key) if name is not None else ("", "")
-        return Passage(
-            chunk.uri,
-            chunk.place.start_line,
-            chunk.place.end_line,
-            chunk.text,
-            uid,
-            source_key,
-            (chunk.name,) if chunk.name else (),
-        )
+        place, symbols = chunk.place, (chunk.name,) if chunk.name else ()
+        return Passage(chunk.uri, place.start_line, place.end_line, chunk.text, uid, source_key, symbols)
 
     def excerpt(self, excerpt: Excerpt, chunks: Sequence[Chunk]) -> Passage:
         """An excerpt by its own lines and text, and by the names of its parts."""
-        span = excerpt.citation.span
-        symbols = tuple(chunk.name for chunk in chunks if chunk.name)
-        return replace(
-            self.passage(chunks[0]),
-            start_line=span.start_line,
-            end_line=span.end_line,
-            text=excerpt.text,
-            symbols=symbols,
-        )
+        span, symbols = excerpt.citation.span, tuple(chunk.name for chunk in chunks if chunk.name)
+        lines: dict[str, Any] = {"start_line": span.start_line, "end_line": span.end_line}
+        return replace(self.passage(chunks[0]), **lines, text=excerpt.text, symbols=symbols)
 
     def lacking(self, expected: Iterable[Expected]) -> Iterator[tuple[Expected, Instead]]:
         """Yield the expected things that the store does not contain, each with what it has instead."""

@@ -15,7 +15,7 @@ from daypack.evaluate.measures import mean
 from daypack.evaluate.report import charts
 from daypack.evaluate.report.html_parts import card, document, escaped, facts, table
 from daypack.evaluate.report.text import expected_text, missing_text, percent
-from daypack.evaluate.runs import Rate, Run
+from daypack.evaluate.runs import Rate, Run, Totals
 from daypack.shapes.wording import counted, utc_minute
 
 _BINS = ((1, 1, "1"), (2, 3, "2–3"), (4, 10, "4–10"), (11, 50, "11–50"), (51, 1_000_000, "51+"))
@@ -44,19 +44,9 @@ def page(runs: Sequence[Run]) -> str:
 def _cards(run: Run) -> Iterator[str]:
     sums = run.totals
     yield '<div class="cards">'
-    for name, rate, more in (
-        (
-            "found by search",
-            sums.retrieval,
-            f"RR {sums.reciprocal_rank:.3f}, R@{run.options.limit} {sums.recall:.3f}",
-        ),
-        ("in the pack", sums.pack, f"{percent(sums.pack_recall)} of the expected items"),
-    ):
-        if rate.judged:
-            about = f"{rate.hits:,} of {counted(rate.judged, 'case')}; {more}"
-            yield card(name, percent(rate.value), charts.rate_bar(rate), about)
-        else:
-            yield card(name, "–", "", "no case expects anything there")
+    ranks = f"RR {sums.reciprocal_rank:.3f}, R@{run.options.limit} {sums.recall:.3f}"
+    yield _rate_card("found by search", sums.retrieval, ranks)
+    yield _rate_card("in the pack", sums.pack, f"{percent(sums.pack_recall)} of the expected items")
     share = percent(sums.tokens_used / sums.token_budget) if sums.token_budget else "–"
     seconds = sorted(case.seconds for case in run.cases)
     yield card(
@@ -67,6 +57,13 @@ def _cards(run: Run) -> Iterator[str]:
         f"{1000 * seconds[len(seconds) // 2]:,.0f} ms a case, the slowest {1000 * seconds[-1]:,.0f} ms",
     )
     yield "</div>"
+
+
+def _rate_card(name: str, rate: Rate, more: str) -> str:
+    if not rate.judged:
+        return card(name, "–", "", "no case expects anything there")
+    about = f"{rate.hits:,} of {counted(rate.judged, 'case')}; {more}"
+    return card(name, percent(rate.value), charts.rate_bar(rate), about)
 
 
 def _ranks(run: Run) -> Iterator[str]:
@@ -91,17 +88,14 @@ def _categories(run: Run) -> Iterator[str]:
     yield "<h2>By category</h2>"
     yield from table(
         ("category", "cases", "found", "in the pack", "RR"),
-        (
-            (
-                escaped(name) or "none",
-                f"{sums.cases:,}",
-                _rate(sums.retrieval),
-                _rate(sums.pack),
-                f"{sums.reciprocal_rank:.3f}" if sums.retrieval.judged else "–",
-            )
-            for name, sums in groups.items()
-        ),
+        ((escaped(name) or "none", *_figures(sums)) for name, sums in groups.items()),
     )
+
+
+def _figures(sums: Totals) -> tuple[str, str, str, str]:
+    """The cases, the rates of search and pack, and RR."""
+    rr = f"{sums.reciprocal_rank:.3f}" if sums.retrieval.judged else "–"
+    return f"{sums.cases:,}", _rate(sums.retrieval), _rate(sums.pack), rr
 
 
 def _rate(rate: Rate) -> str:
@@ -111,9 +105,7 @@ def _rate(rate: Rate) -> str:
 def _cases(cases: Sequence[CaseResult]) -> Iterator[str]:
     yield "<h2>Cases, those with something missing first</h2>"
     yield '<table class="cases"><thead><tr><th>case</th><th>found</th><th class="number">rank</th><th>in the pack</th><th class="number">tokens</th><th>missing</th></tr></thead><tbody>'
-    for case in sorted(
-        cases, key=lambda case: (case.found, not any(not finding.found for finding in case.findings))
-    ):
+    for case in sorted(cases, key=lambda case: (case.found, all(one.found for one in case.findings))):
         missing = "".join(
             f"<p>{html.escape(missing_text(finding))}</p>" for finding in case.findings if not finding.found
         )
@@ -137,17 +129,7 @@ def _side_by_side(runs: Sequence[Run]) -> Iterator[str]:
     yield "<h2>The runs side by side</h2>"
     yield from table(
         ("run", "cases", "found", "in the pack", "RR", "tokens"),
-        (
-            (
-                escaped(run.id),
-                f"{sums.cases:,}",
-                _rate(sums.retrieval),
-                _rate(sums.pack),
-                f"{sums.reciprocal_rank:.3f}" if sums.retrieval.judged else "–",
-                f"{sums.tokens_used:,}",
-            )
-            for run, sums in ((run, run.totals) for run in runs)
-        ),
+        ((escaped(run.id), *_figures(run.totals), f"{run.totals.tokens_used:,}") for run in runs),
     )
     yield from _changes(compare(runs[0], runs[-1]))
 
@@ -163,14 +145,9 @@ def _changes(found: Comparison) -> Iterator[str]:
     ):
         if names:
             yield f'<p class="quiet">{what}: {", ".join(escaped(name) for name in names)}</p>'
-    sums = [
-        f'<span class="{kind}">{counted(len(changes), what)}</span>' if changes else counted(0, what)
-        for kind, what, changes in (
-            ("bad", "regression", found.regressions),
-            ("good", "improvement", found.improvements),
-        )
-    ]
-    yield f"<p>{', '.join(sums)}, {found.unchanged:,} unchanged</p>"
+    worse = _marked("bad", counted(len(found.regressions), "regression"), found.regressions)
+    better = _marked("good", counted(len(found.improvements), "improvement"), found.improvements)
+    yield f"<p>{worse}, {better}, {found.unchanged:,} unchanged</p>"
     for heading, kind, changes in (
         ("Worse", "bad", found.regressions),
         ("Better", "good", found.improvements),
@@ -179,6 +156,10 @@ def _changes(found: Comparison) -> Iterator[str]:
         if changes:
             yield f'<h3 class="{kind}">{heading}</h3>'
             yield from _change_list(changes)
+
+
+def _marked(kind: str, text: str, changes: Sequence[CaseChange]) -> str:
+    return f'<span class="{kind}">{text}</span>' if changes else text
 
 
 def _change_list(changes: Sequence[CaseChange]) -> Iterator[str]:

@@ -54,16 +54,11 @@ def missing_text(finding: Finding) -> str:
         return f"{expected_text(finding)} ({MISS_WORDS[Miss.NOT_STORED]}{near})"
     reasons = []
     if finding.retrieved is False:
-        reasons.append(
-            f"rank {finding.rank}"
-            if finding.rank is not None
-            else MISS_WORDS[finding.retrieval_miss or Miss.NOT_RANKED]
-        )
-    if (
-        finding.packed is False
-        and (reason := MISS_WORDS[finding.pack_miss or Miss.NOT_RANKED]) not in reasons
-    ):
-        reasons.append(f"not packed: {reason}" if finding.retrieved is not False else reason)
+        missed = MISS_WORDS[finding.retrieval_miss or Miss.NOT_RANKED]
+        reasons.append(missed if finding.rank is None else f"rank {finding.rank}")
+    reason = MISS_WORDS[finding.pack_miss or Miss.NOT_RANKED]
+    if finding.packed is False and reason not in reasons:
+        reasons.append(reason if reasons else f"not packed: {reason}")
     return f"{expected_text(finding)} ({'; '.join(reasons)})"
 
 
@@ -104,12 +99,9 @@ def run_text(run: Run) -> str:
     )
     if store.weights:
         lines.append(f"weights    {one_line(store.weights, 200)}, fitted for this store")
-    degraded = sum(bool(case.degraded) for case in run.cases)
-    if degraded:
-        first = next(reason for case in run.cases for reason in case.degraded)
-        lines.append(
-            f"degraded   {degraded:,} of {len(run.cases):,} cases answered with less: {one_line(first, 200)}"
-        )
+    if degraded := [case.degraded for case in run.cases if case.degraded]:
+        less = f"answered with less: {one_line(degraded[0][0], 200)}"
+        lines.append(f"degraded   {len(degraded):,} of {len(run.cases):,} cases {less}")
     return "\n".join(lines) + "\n"
 
 
@@ -138,12 +130,8 @@ def comparison_text(comparison: Comparison) -> str:
     before, after = comparison.before, comparison.after
     lines = [f"{one_line(before.id)} → {one_line(after.id)}"]
     lines += [f"  {one_line(difference, 200)}" for difference in comparison.differences]
-    for heading, changes in (
-        ("regressions", comparison.regressions),
-        ("improvements", comparison.improvements),
-        ("shifts", comparison.shifts),
-    ):
-        if changes:
+    for heading in ("regressions", "improvements", "shifts"):
+        if changes := getattr(comparison, heading):
             lines += ["", f"{heading} ({len(changes):,})", *_changes(changes)]
     lines.append("")
     for label, names in (
@@ -215,16 +203,9 @@ def self_check_text(check: SelfCheck) -> str:
     ]
     for row in check.rows:
         difference = row.difference
-        rows.append(
-            (
-                row.group,
-                f"{row.questions:,}",
-                *(f"{row.rr[arm].mean:.3f}" for arm in shown),
-                row.best.value,
-                f"{difference.mean:+.3f} ({difference.low:+.3f} to {difference.high:+.3f})",
-                row.verdict.value,
-            )
-        )
+        means = (f"{row.rr[arm].mean:.3f}" for arm in shown)
+        gain = f"{difference.mean:+.3f} ({difference.low:+.3f} to {difference.high:+.3f})"
+        rows.append((row.group, f"{row.questions:,}", *means, row.best.value, gain, row.verdict.value))
     lines = table(rows, right=range(1, len(shown) + 2))
     overall = check.rows[0]
     width = max(len(arm.value) for arm in shown)
@@ -261,10 +242,8 @@ def fit_text(fit: RankerFit, *, kept: bool, others: bool) -> str:
         f"nDCG@{RANKS} over {fit.cases:,} cases of {one_line(fit.suite, _LONGEST_NAME)} in {FOLDS} folds, each case by weights chosen without it"
     )
     if fit.fitted is None:
-        lines.append(
-            "nothing was written: "
-            + ("the weights that were fitted before stay" if others else "the default weights stay")
-        )
+        stay = "the weights that were fitted before" if others else "the default weights"
+        lines.append(f"nothing was written: {stay} stay")
     elif kept:
         lines.append(
             "this store is ranked by them from now on; `daypack eval fit-ranker --undo` brings the defaults back"
