@@ -31,20 +31,24 @@ _OWN_BODIES = name_set(
     "object struct_declaration enum_declaration union_declaration "
     "class_interface class_implementation category_interface category_implementation protocol_declaration service"
 )
-_NAMELESS = frozenset(
-    {
-        "companion_object",
-        "init_declaration",
-        "deinit_declaration",
-        "singleton_class",
-        "constructor_definition",
-    }
+_NAMELESS = name_set(
+    "companion_object init_declaration deinit_declaration singleton_class constructor_definition"
 )
+_FIXED_NAMES = {
+    "companion_object": "Companion",
+    "init_declaration": "init",
+    "deinit_declaration": "deinit",
+    "subscript_declaration": "subscript",
+    "secondary_constructor": "constructor",
+    "constructor_definition": "constructor",
+    "static_initializer": "static",
+}
 _NAMES = name_set(
     "identifier type_identifier simple_identifier constant name property_identifier "
     "function_name simple_name variable value_name module_name class_name message_name enum_name service_name rpc_name "
     "object_reference"
 )
+_DECLARATORS = name_set("reference_declarator parenthesized_declarator attributed_declarator")
 _SIGNATURE_END = re.compile(r"(?:;? end)?[ {:=;]*$")
 _CLASS_WORD = re.compile(r"\b(struct|enum|interface|extension|class|actor|object|protocol)\b")
 _CLASS_WORDS = {
@@ -52,6 +56,13 @@ _CLASS_WORDS = {
     "enum": SymbolKind.ENUM,
     "interface": SymbolKind.INTERFACE,
     "extension": SymbolKind.IMPL,
+}
+_INNER_KINDS = {  # of the types that Go and C give a name to
+    "struct_type": SymbolKind.STRUCT,
+    "interface_type": SymbolKind.INTERFACE,
+    "struct_specifier": SymbolKind.STRUCT,
+    "union_specifier": SymbolKind.STRUCT,
+    "enum_specifier": SymbolKind.ENUM,
 }
 
 
@@ -101,17 +112,11 @@ class Definitions:
                 return self._bound(node)
             if kind not in spec.wrappers:
                 return None
-            for child in node.named_children:
-                if (
-                    child.type in spec.functions
-                    or child.type in spec.containers
-                    or child.type in spec.values
-                    or child.type in spec.wrappers
-                ):
-                    node = child
-                    break
-            else:
+            kinds = (spec.functions, spec.containers, spec.values, spec.wrappers)
+            inner = (child for child in node.named_children if any(child.type in one for one in kinds))
+            if (wrapped := next(inner, None)) is None:
                 return None
+            node = wrapped
         return None
 
     def _counts(self, node: Node) -> bool:
@@ -125,15 +130,8 @@ class Definitions:
         """A function or class that is bound to a name: `f = () => …`, `exports.f = function …`."""
         if node.named_child_count < 2:
             return None
-        value = (
-            node.child_by_field_name("value") or node.child_by_field_name("right") or node.named_children[-1]
-        )
-        target = (
-            node.child_by_field_name("name")
-            or node.child_by_field_name("property")
-            or node.child_by_field_name("left")
-            or node.named_children[0]
-        )
+        value = _field(node, "value", "right") or node.named_children[-1]
+        target = _field(node, "name", "property", "left") or node.named_children[0]
         if target.type in self.spec.heads:
             called = called_head(target)
             return Definition(node, called) if called is not None else None
@@ -176,20 +174,11 @@ class Definitions:
             declared = _go_type(node)
             inner = declared.child_by_field_name("type") if declared is not None else None
             if inner is not None:
-                return {"struct_type": SymbolKind.STRUCT, "interface_type": SymbolKind.INTERFACE}.get(
-                    inner.type, kind
-                )
+                return _INNER_KINDS.get(inner.type, kind)
         if node.type == "type_definition" and (inner := node.child_by_field_name("type")) is not None:
-            return {
-                "struct_specifier": SymbolKind.STRUCT,
-                "union_specifier": SymbolKind.STRUCT,
-                "enum_specifier": SymbolKind.ENUM,
-            }.get(inner.type, kind)
-        if (
-            kind is SymbolKind.CLASS
-            and node.type in ("class_declaration", "class_definition")
-            and self.spec.grammar in ("swift", "kotlin", "groovy")
-        ):
+            return _INNER_KINDS.get(inner.type, kind)
+        by_word = kind is SymbolKind.CLASS and self.spec.grammar in ("swift", "kotlin", "groovy")
+        if by_word and node.type in ("class_declaration", "class_definition"):
             word = _CLASS_WORD.search(signature)
             return _CLASS_WORDS.get(word[1], kind) if word else kind
         return kind
@@ -197,9 +186,8 @@ class Definitions:
     # -- names and signatures
 
     def _text(self, node: Node) -> str:
-        return self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * NAME_LIMIT)].decode(
-            "utf-8", "ignore"
-        )
+        end = min(node.end_byte, node.start_byte + 4 * NAME_LIMIT)
+        return self.source[node.start_byte : end].decode("utf-8", "ignore")
 
     def name(self, node: Node, bound: Node | None, outer: Node) -> tuple[str, ...]:
         """The segments of a definition's name: `("A", "f")` for `A::f`, () for none."""
@@ -260,17 +248,8 @@ class Definitions:
         return " ".join(written.split())[:NAME_LIMIT]
 
     def _fixed_name(self, kind: str, outer: Node) -> tuple[str, ...]:
-        fixed = {
-            "companion_object": "Companion",
-            "init_declaration": "init",
-            "deinit_declaration": "deinit",
-            "subscript_declaration": "subscript",
-            "secondary_constructor": "constructor",
-            "constructor_definition": "constructor",
-            "static_initializer": "static",
-        }
-        if kind in fixed:
-            return (fixed[kind],)
+        if kind in _FIXED_NAMES:
+            return (_FIXED_NAMES[kind],)
         return ("default",) if outer.type == "export_statement" else ()
 
     def signature(self, outer: Node, node: Node, body: Node | None) -> str:
@@ -284,9 +263,8 @@ class Definitions:
                 break
             if child.type.endswith("comment") and child.start_byte > start:
                 end = child.start_byte
-        raw = self._without_comments(outer, start, min(end, start + 8 * SIGNATURE_LIMIT)).decode(
-            "utf-8", "ignore"
-        )
+        head = self._without_comments(outer, start, min(end, start + 8 * SIGNATURE_LIMIT))
+        raw = head.decode("utf-8", "ignore")
         if node.type == "type_definition" and (named := _declared(node)) is not None:
             raw = f"{raw.split('{', 1)[0]} {self._text(named)}"
         elif self.spec.ends:
@@ -321,6 +299,11 @@ def _comments(node: Node, start: int, end: int) -> Iterator[Node]:
         ]
 
 
+def _field(node: Node, *names: str) -> Node | None:
+    """The first of the fields that the node has."""
+    return next(filter(None, map(node.child_by_field_name, names)), None)
+
+
 def body_of(node: Node) -> Node | None:
     """The node of a definition's body; None for a declaration."""
     body = node.child_by_field_name("body")
@@ -349,19 +332,9 @@ def _declared(node: Node) -> Node | None:
         if current is None:
             return None
         inner = current.child_by_field_name("declarator")
-        if inner is None and current.type in (
-            "reference_declarator",
-            "parenthesized_declarator",
-            "attributed_declarator",
-        ):
-            inner = next(
-                (
-                    child
-                    for child in current.named_children
-                    if child.type.endswith(("declarator", "identifier"))
-                ),
-                None,
-            )
+        if inner is None and current.type in _DECLARATORS:
+            ends = ("declarator", "identifier")
+            inner = next((child for child in current.named_children if child.type.endswith(ends)), None)
         if inner is None:
             return current
         current = inner
@@ -372,21 +345,13 @@ def _called_name(node: Node) -> Node | None:
     """The name in a definition that is a call: `def f(x) when x > 1`, `@callback f(x) :: y`, `defmodule A.B`, `(defn f [x])`."""
     if node.type == "list_lit":
         return node.named_children[1].child_by_field_name("name") if node.named_child_count > 1 else None
-    current: Node | None = node.named_children[0] if node.type == "unary_operator" else node
-    found = (
-        next((child for child in current.named_children if child.type == "arguments"), None)
-        if current
-        else None
-    )
+    call = node.named_children[0] if node.type == "unary_operator" else node
+    found = next((child for child in call.named_children if child.type == "arguments"), None)
     current = found.named_children[0] if found is not None and found.named_children else None
     for _ in range(8):
         if current is None or current.type in ("identifier", "alias"):
             return current
-        current = (
-            current.child_by_field_name("left")
-            if current.type == "binary_operator"
-            else current.child_by_field_name("target")
-        )
+        current = current.child_by_field_name("left" if current.type == "binary_operator" else "target")
     return None
 
 

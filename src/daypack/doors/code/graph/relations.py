@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
@@ -123,26 +124,17 @@ class CodeGraph:
             if file is None:
                 continue
             names = {name, *tags, *(entry.name for entry in file.imports.get(name, ()))}
-            for mention in (
-                [mention for known in names for mention in file.mentions.get(known, ())]
-                if _has_name(place)
-                else ()
-            ):
-                found += [
-                    edge
-                    for edge in self._mentioned(CodePlace(uri, mention.scope), mention)
-                    if _leads_to(edge, wanted) and edge.source not in own
-                ]
-            found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, wanted)]
-            found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, wanted)]
-        if (
-            made := self.resolver.constructed(place)
-        ) is not None:  # to call a class is to call its constructor
-            found += [
-                replace(edge, target=place)
-                for edge in self._found_incoming(made, most)
-                if edge.relation is Relation.CALLS and edge.source not in own
-            ]
+            known = names if _has_name(place) else ()
+            for mention in (mention for one in known for mention in file.mentions.get(one, ())):
+                edges = self._mentioned(CodePlace(uri, mention.scope), mention)
+                found += [edge for edge in edges if _leads_to(edge, wanted) and edge.source not in own]
+            here = CodePlace(uri, MODULE)
+            edges = chain(self._imports(here, name), self._links(here))
+            found += [edge for edge in edges if _leads_to(edge, wanted)]
+        made = self.resolver.constructed(place)  # to call a class is to call its constructor
+        for edge in self._found_incoming(made, most) if made is not None else ():
+            if edge.relation is Relation.CALLS and edge.source not in own:
+                found.append(replace(edge, target=place))
         return sorted(merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
     def edges_of(self, uri: str) -> Iterator[Edge]:
@@ -190,12 +182,7 @@ class CodeGraph:
         folder = f"{dirname(uri)}/" if "/" in uri else ""
         below = [other for other in found if other.startswith(folder)]
         beside = [other for other in below if "/" not in other[len(folder) :]]
-        nearest = dict.fromkeys([*beside, *below])
-        return (
-            [*nearest, *(other for other in found if other not in nearest)][:most]
-            if len(nearest) < most
-            else [*nearest][:most]
-        )
+        return [*dict.fromkeys([*beside, *below, *found])][:most]
 
     # ------------------------------------------------------------ single relations
 
@@ -208,11 +195,8 @@ class CodeGraph:
         if not places or (mention.role is Role.USE and not meaning.certain):
             return None
         relation = RELATION[mention.role]
-        if (
-            relation is Relation.EXTENDS
-            and (symbol := self.symbol(places[0])) is not None
-            and symbol.kind not in CLASS_LIKE
-        ):
+        symbol = self.symbol(places[0]) if relation is Relation.EXTENDS else None
+        if symbol is not None and symbol.kind not in CLASS_LIKE:
             relation = Relation.USES
         return relation, places, meaning.certain
 
@@ -227,9 +211,8 @@ class CodeGraph:
         file = self.resolver.names.file(source.uri)
         if file is None:
             return
-        entries = (
-            [*file.imports.get(name, ()), *file.imports.get("default", ())] if name else file.facts.imports
-        )
+        named = [*file.imports.get(name, ()), *file.imports.get("default", ())]
+        entries = named if name else file.facts.imports
         for entry in dict.fromkeys(entries):
             for place in self.resolver.imported(source.uri, entry)[:1]:
                 if place != source:  # a foreign crate, or a name of the file itself, is resolved to the file
@@ -357,15 +340,12 @@ def merged(edges: Sequence[Edge]) -> list[Edge]:
         key = (edge.source, edge.relation, edge.target, edge.line)
         if key not in best or (best[key].ambiguous and not edge.ambiguous):
             best[key] = edge
-    strong = {
-        (e.source, e.target, e.line)
-        for e in best.values()
-        if e.relation in (Relation.CALLS, Relation.EXTENDS)
-    }
+    strong = (Relation.CALLS, Relation.EXTENDS)
+    named = {(edge.source, edge.target, edge.line) for edge in best.values() if edge.relation in strong}
     return [
-        e
-        for e in best.values()
-        if e.relation is not Relation.USES or (e.source, e.target, e.line) not in strong
+        edge
+        for edge in best.values()
+        if edge.relation is not Relation.USES or (edge.source, edge.target, edge.line) not in named
     ]
 
 

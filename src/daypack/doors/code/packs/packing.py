@@ -107,21 +107,20 @@ class CodePacking:
 
     def _neighbours(self, unit: Unit, parsed: Query, shown: _Spans) -> Iterator[tuple[Related, CodeSymbol]]:
         """The neighbours of a unit whose name line is not in `shown`, the most relevant first."""
-        place = self._place(unit)
+        place, options = self._place(unit), self._options
+        if place is None:
+            return
         others = 0
-        for near in (
-            self._graph.related(place, depth=self._options.strategy.depth) if place is not None else ()
-        ):
-            symbol = self._graph.symbol(near.place)
+        for near in self._graph.related(place, depth=options.strategy.depth):
+            symbol, file = self._graph.symbol(near.place), near.place.uri
             if (
                 symbol is None
-                or shown.meet(near.place.uri, symbol.line, symbol.line)
-                or self._options.profile.rejects_path(near.place.uri)
+                or shown.meet(file, symbol.line, symbol.line)
+                or options.profile.rejects_path(file)
             ):
                 continue
-            if self._options.related_mode is RelatedMode.FOCUS and not (
-                near.distance <= FOCUS_DISTANCE and _holds(symbol, parsed)
-            ):
+            is_wide = options.related_mode is not RelatedMode.FOCUS
+            if not (is_wide or (near.distance <= FOCUS_DISTANCE and _holds(symbol, parsed))):
                 others += 1
                 if others > FOCUS_OTHERS:
                     continue
@@ -153,14 +152,13 @@ class CodePacking:
 
     def _place(self, unit: Unit) -> CodePlace | None:
         facts = self._graph.project.facts(unit.file)
-        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
-            if (
-                symbol.qualified == unit.symbol
-                and unit.start <= symbol.end_line
-                and symbol.start_line <= unit.end
-            ):
+        if facts is None:
+            return None
+        for index, symbol in enumerate(facts.symbols):
+            meets = unit.start <= symbol.end_line and symbol.start_line <= unit.end
+            if meets and symbol.qualified == unit.symbol:
                 return CodePlace(unit.file, index)
-        return CodePlace(unit.file, MODULE) if facts is not None and facts.links else None
+        return CodePlace(unit.file, MODULE) if facts.links else None
 
 
 # ---------------------------------------------------------------- parts
@@ -212,28 +210,15 @@ def _too_small(pack: CodePack, least: int) -> CodePack:
 
 def _nothing(pack: CodePack) -> CodePack:
     """An empty pack with its reason and the next step."""
+    elsewhere = ("search", pack.query, "look in documents and records as well")
     if pack.empty_reason == "anchor_not_found" and pack.anchors_missing:
-        return replace(
-            pack,
-            hints=(
-                (
-                    "warn",
-                    f"no code here mentions {_listed(pack.anchors_missing)}; no other code is shown instead",
-                ),
-            ),
-            next_actions=(
-                ("code_pack", "anchor_policy=off", "show the nearest code anyway"),
-                ("symbols", pack.anchors_missing[0], "symbols with similar names"),
-                ("search", pack.query, "look in documents and records as well"),
-            ),
-        )
+        said = f"no code here mentions {_listed(pack.anchors_missing)}; no other code is shown instead"
+        anyway = ("code_pack", "anchor_policy=off", "show the nearest code anyway")
+        similar = ("symbols", pack.anchors_missing[0], "symbols with similar names")
+        return replace(pack, hints=(("warn", said),), next_actions=(anyway, similar, elsewhere))
+    said = f"no code for this query ({pack.empty_reason.replace('_', ' ')})"
     return replace(
-        pack,
-        hints=(("info", f"no code for this query ({pack.empty_reason.replace('_', ' ')})"),),
-        next_actions=(
-            ("search", pack.query, "look in documents and records as well"),
-            ("code_map", "", "see the symbols"),
-        ),
+        pack, hints=(("info", said),), next_actions=(elsewhere, ("code_map", "", "see the symbols"))
     )
 
 
@@ -245,32 +230,20 @@ def _trace(
     items: Sequence[object],
 ) -> tuple[tuple[str, object], ...]:
     """All units that were candidates, with their signals, as plain data."""
-    shown = {getattr(item, "id", ""): getattr(item, "variant", "") for item in items}
-    return (
-        ("query_kind", found.stats.query_kind.value),
-        ("anchors", [*anchors]),
-        ("candidates", found.stats.candidates),
-        (
-            "primaries",
-            [
-                {
-                    "id": unit.id,
-                    "symbol": unit.symbol,
-                    "score": unit.score,
-                    "signals": {c.signal: round(c.share, 4) for c in unit.candidate.contributions},
-                }
-                for unit in primaries
-            ],
-        ),
-        (
-            "related",
-            [
-                pick(unit, "id symbol related_to=of relationship=labels distance relevance=score ambiguous")
-                for unit in related
-            ],
-        ),
-        ("shown", shown),
-    )
+    of_related = "id symbol related_to=of relationship=labels distance relevance=score ambiguous"
+    facts = {
+        "query_kind": found.stats.query_kind.value,
+        "anchors": [*anchors],
+        "candidates": found.stats.candidates,
+        "primaries": [pick(unit, "id symbol score") | {"signals": _signals(unit)} for unit in primaries],
+        "related": [pick(unit, of_related) for unit in related],
+        "shown": {getattr(item, "id", ""): getattr(item, "variant", "") for item in items},
+    }
+    return tuple(facts.items())
+
+
+def _signals(unit: Unit) -> dict[str, float]:
+    return {part.signal: round(part.share, 4) for part in unit.candidate.contributions}
 
 
 def hints_on_search(stats: SearchStats, changed: Collection[str]) -> Iterator[tuple[str, str]]:
