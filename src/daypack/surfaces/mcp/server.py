@@ -112,8 +112,8 @@ def _instructions(tools: Collection[str]) -> str:
 def _tool(name: str, verb: Verb, catalogue: Catalogue) -> Wire:
     schema = verb.schema()
     inputs = {
-        one: {**facts, "description": catalogue.spoken(about)}
-        if (about := facts.get("description"))
+        one: facts | {"description": catalogue.spoken(facts["description"])}
+        if "description" in facts
         else facts
         for one, facts in schema["properties"].items()
     }
@@ -220,14 +220,8 @@ def _templates(host: Host | Seats) -> list[Wire]:
 def _resources(host: Host | Seats) -> list[Wire]:
     if not _has_memories(host):
         return []
-    return [
-        {
-            "name": "memories",
-            "uri": "daypack://memories",
-            "description": "All keys, with tags.",
-            "mimeType": _JSON,
-        }
-    ]
+    about = "All keys, with tags."
+    return [{"name": "memories", "uri": "daypack://memories", "description": about, "mimeType": _JSON}]
 
 
 def _has_memories(host: Host | Seats) -> bool:

@@ -80,12 +80,9 @@ def reasons(pack: Pack) -> dict[int, str]:
     for excerpt in pack.excerpts:
         own = [candidate for candidate in pack.candidates if candidate.chunk.id in excerpt.citation.chunk_ids]
         best = max(own, key=lambda candidate: candidate.score, default=None)
-        parts = (
-            sorted((part for part in best.contributions if part.share > 0), key=lambda part: -part.share)[:2]
-            if best
-            else []
-        )
-        by_label[excerpt.citation.label] = " and ".join(SIGNALS[part.signal][0] for part in parts)
+        gains = [part for part in best.contributions if part.share > 0] if best else []
+        most = sorted(gains, key=lambda part: -part.share)[:2]
+        by_label[excerpt.citation.label] = " and ".join(SIGNALS[part.signal][0] for part in most)
     return by_label
 
 
@@ -95,30 +92,14 @@ def budget_bar(pack: Pack) -> list[Segment]:
     segments: list[Segment] = []
     left, why, best = 0.0, reasons(pack), best_score(pack)
     for number, excerpt in enumerate(pack.excerpts):
-        width = 100 * excerpt.tokens / whole
-        about = f"[{excerpt.citation.label}] {excerpt.citation.reference}: {excerpt.tokens:,} tokens, score {excerpt.score / best:.2f}, {excerpt.variant.value}; most for its {why[excerpt.citation.label] or 'place'}"
-        segments.append(
-            Segment(
-                f"{excerpt.citation.label}",
-                left,
-                width,
-                number % COLOURS,
-                about,
-                f"#item-{excerpt.citation.label}",
-            )
-        )
+        label, width = excerpt.citation.label, 100 * excerpt.tokens / whole
+        about = f"[{label}] {excerpt.citation.reference}: {excerpt.tokens:,} tokens, score {excerpt.score / best:.2f}, {excerpt.variant.value}; most for its {why[label] or 'place'}"
+        segments.append(Segment(f"{label}", left, width, number % COLOURS, about, f"#item-{label}"))
         left += width
     frame = 100 * pack.tokens_used / whole - left
     if frame > 0:
-        segments.append(
-            Segment(
-                "frame",
-                left,
-                frame,
-                -1,
-                f"headings, citations and fences: {round(frame * whole / 100):,} tokens",
-            )
-        )
+        about = f"headings, citations and fences: {round(frame * whole / 100):,} tokens"
+        segments.append(Segment("frame", left, frame, -1, about))
     return segments
 
 
@@ -149,11 +130,8 @@ def score_rows(pack: Pack, limit: int) -> list[ScoreRow]:
     """The `limit` best candidates, with their scores as bars on one scale. The full part of a bar is as long as the score."""
     shown, best = pack.candidates[:limit], best_score(pack)
     top = max((_gained(candidate) for candidate in shown), default=0.0) or 1.0
-    labels = {
-        chunk_id: excerpt.citation.label
-        for excerpt in pack.excerpts
-        for chunk_id in excerpt.citation.chunk_ids
-    }
+    citations = [excerpt.citation for excerpt in pack.excerpts]
+    labels = {chunk_id: citation.label for citation in citations for chunk_id in citation.chunk_ids}
     left_out = {omission.reference: omission.reason for omission in pack.omitted}
     return [
         ScoreRow(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -68,11 +69,7 @@ class _Views:
             return "pack.html", facts | {"error": str(error)}
         return "pack.html", facts | _pack_facts(pack, question) | {
             "empty": empty_sentence(pack.empty_reason, pack.stats) if not pack.excerpts else "",
-            "left_out": ", ".join(
-                f"{len(left):,} {COUNTED[reason.value][len(left) != 1]}"
-                for reason, left in pack.omitted.by_reason().items()
-                if left
-            ),
+            "left_out": ", ".join(_counted(pack)),
             "next_url": question.url("/", page=pack.next_page or 1),
             "json_url": question.url("/pack.json", page=question.page),
             "why_url": question.url("/why"),
@@ -95,15 +92,10 @@ class _Views:
         facts = _question(question) | {"sides": []}
         if not question.form["q"] or question.error:
             return "why.html", facts
-        host = self._host.of(request.scope)
-        wanted = [(question.form["q"], question.form["packing"])]
-        if question.form["q2"] or question.form["packing2"]:
-            wanted.append(
-                (
-                    question.form["q2"] or question.form["q"],
-                    question.form["packing2"] or question.form["packing"],
-                )
-            )
+        host, form = self._host.of(request.scope), question.form
+        wanted = [(form["q"], form["packing"])]
+        if form["q2"] or form["packing2"]:
+            wanted.append((form["q2"] or form["q"], form["packing2"] or form["packing"]))
         try:
             for query, packing in wanted:
                 pack = await host.run(partial(question.packed, host, query=query, packing=packing))
@@ -124,6 +116,7 @@ class _Views:
 
     async def _compared(self, host: Host, question: QuestionForm) -> Facts:
         before, after = await host.run(partial(question.both, host))
+        nothing = not before.excerpts and not after.excerpts
         return {
             "found": difference(before, after),
             "sides": [
@@ -131,9 +124,7 @@ class _Views:
                 (title, side, [replace(part, link="") for part in bars.budget_bar(side)])
                 for title, side in zip(question.titles(), (before, after), strict=True)
             ],
-            "empty": ""
-            if before.excerpts or after.excerpts
-            else empty_sentence(after.empty_reason, after.stats),
+            "empty": empty_sentence(after.empty_reason, after.stats) if nothing else "",
             "export_url": question.url("/export/compare"),
         }
 
@@ -160,10 +151,8 @@ class _Views:
                 facts = await host.run(lambda daypack, _: sessions.read_facts(daypack, query))
                 name = query["session"]
             elif page == "compare":
-                facts, name = (
-                    {**await self._compared(host, question), "coloured": coloured_pack},
-                    question.form["q"],
-                )
+                facts = await self._compared(host, question) | {"coloured": coloured_pack}
+                name = question.form["q"]
             else:
                 pack = await host.run(partial(question.packed, host))
                 facts, name = _question(question) | _pack_facts(pack, question), question.form["q"]
@@ -172,6 +161,12 @@ class _Views:
             return error_page(error, "/")
         bare = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60]
         return exported(f"exports/{page}.html", {**facts, "made": made}, f"{page}-{bare}.html")
+
+
+def _counted(pack: Pack) -> Iterator[str]:
+    for reason, left in pack.omitted.by_reason().items():
+        if left:
+            yield f"{len(left):,} {COUNTED[reason.value][len(left) != 1]}"
 
 
 def _question(question: QuestionForm) -> Facts:
