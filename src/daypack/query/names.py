@@ -219,10 +219,8 @@ def _called_in(sections: Sections) -> tuple[str, ...]:
 
 def _whole(sections: Sections) -> str:
     """The query when it is one run without blanks."""
-    title = sections.title
-    return (
-        title if title and not sections.prose and not sections.code and len(title.split(None, 1)) == 1 else ""
-    )
+    is_all = not sections.prose and not sections.code
+    return sections.title if is_all and len(sections.title.split(None, 1)) == 1 else ""
 
 
 def path_name(run: str, *, alone: bool = False) -> PathName | None:
@@ -294,11 +292,9 @@ def paths_in(text: str) -> list[PathName]:
 
 def _line_beside(text: str, start: int, end: int) -> int | None:
     """The line that the words after or before the path text[start:end] name, or None."""
-    if found := _LINE_AFTER.match(text, end) or _LINE_BEFORE.search(
-        text[max(0, start - _WORDS_BEFORE) : start]
-    ):
-        return int(found[1])
-    return None
+    before = text[max(0, start - _WORDS_BEFORE) : start]
+    found = _LINE_AFTER.match(text, end) or _LINE_BEFORE.search(before)
+    return int(found[1]) if found else None
 
 
 def is_name(word: str) -> bool:
@@ -314,11 +310,9 @@ def is_name(word: str) -> bool:
         if lower in _NO_EXTENSION or lower in _PRODUCTS:
             return False
         parts = lower.split(".")
-        return (
-            max(map(len, parts)) > 1
-            and parts[-1].rstrip("()") not in _WEB_ENDINGS
-            and path_name(word.removesuffix("()")) is None
-        )
+        if max(map(len, parts)) < 2 or parts[-1].rstrip("()") in _WEB_ENDINGS:
+            return False
+        return path_name(word.removesuffix("()")) is None
     return True
 
 

@@ -75,8 +75,8 @@ _LEVELS = {
     **dict.fromkeys(
         ["emerg", "emergency", "alert", "crit", "critical", "panic", "fatal", "60"], Severity.FATAL
     ),
-    **dict.fromkeys(["error", "err", "50"], Severity.ERROR),
-    **dict.fromkeys(["warn", "warning", "40"], Severity.WARNING),
+    **dict.fromkeys(("error", "err", "50"), Severity.ERROR),
+    **dict.fromkeys(("warn", "warning", "40"), Severity.WARNING),
 }
 # Most lines hold none of these, and need no closer look.
 _HINTS = (
@@ -121,13 +121,14 @@ def is_log(text: str) -> bool:
     lines = [line for line in text[:SAMPLE].split("\n")[:-1] if line.strip()]
     if len(lines) < FEWEST:
         return False
-    written = sum(
-        1
-        for line in lines
-        if (_JSON_LINE.match(line) and _JSON_TIME.search(line))
-        or (_TIMED.match(line) and _BY_A_PROGRAM.search(line))
-    )
-    return written >= MOST_LINES * len(lines)
+    return sum(map(_is_written, lines)) >= MOST_LINES * len(lines)
+
+
+def _is_written(line: str) -> bool:
+    """True for a line of JSON with a level and a time, and for one with a time and the mark of a program."""
+    if _JSON_LINE.match(line) and _JSON_TIME.search(line):
+        return True
+    return _TIMED.match(line) is not None and _BY_A_PROGRAM.search(line) is not None
 
 
 def form(line: str) -> str:
@@ -174,16 +175,11 @@ def urgencies(texts: Sequence[str]) -> list[Urgency]:
     found: list[Urgency] = []
     seen: set[str] = set()
     for lines in failing:
-        again = [counts[of_line] >= MOST_OF_FORM for _, of_line in lines]
-        found.append(
-            min(
-                (
-                    _urgency(Severity.RARE if of_line in seen and repeated else how, repeated=repeated)
-                    for (how, of_line), repeated in zip(lines, again, strict=True)
-                ),
-                default=_RARE,
-            )
-        )
+        urgent = [
+            _urgency(how, repeated=counts[of_line] >= MOST_OF_FORM, again=of_line in seen)
+            for how, of_line in lines
+        ]
+        found.append(min(urgent, default=_RARE))
         seen.update(of_line for _, of_line in lines)
     if found and not failing[-1]:
         found[-1] = Urgency(Severity.TAIL, repeated=False)
@@ -193,8 +189,8 @@ def urgencies(texts: Sequence[str]) -> list[Urgency]:
 _RARE = Urgency(Severity.RARE, repeated=False)
 
 
-def _urgency(how: Severity, *, repeated: bool) -> Urgency:
-    return Urgency(Severity.RARE if repeated and how >= Severity.MENTION else how, repeated)
+def _urgency(how: Severity, *, repeated: bool, again: bool) -> Urgency:
+    return Urgency(Severity.RARE if repeated and (again or how >= Severity.MENTION) else how, repeated)
 
 
 def groups(lines: Sequence[str]) -> list[Group]:
@@ -214,10 +210,8 @@ def groups(lines: Sequence[str]) -> list[Group]:
     if failing:  # the first failure is often the cause of the others
         first = min(failing, key=lambda found: (max(found[0], Severity.ERROR), found[1]))
         often = Counter(forms[n] for _, n in failing)
-        failing = [
-            first,
-            *sorted(failing, key=lambda one: (one[0], often[forms[one[1]]] >= MOST_OF_FORM, one[1])),
-        ]
+        failing.sort(key=lambda one: (one[0], often[forms[one[1]]] >= MOST_OF_FORM, one[1]))
+        failing.insert(0, first)
     for how, n in failing:
         if n not in chosen and of_form[forms[n]] < MOST_OF_FORM and len(chosen) < MOST - MOST_RARE - 1:
             chosen[n] = how
