@@ -123,13 +123,9 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
         "embedder": engine.settings.embedder, "packing": "auto", "tokenizer": budget.tokenizer.value, "textPending": waiting,
         "emptyReason": pack.empty_reason.value if pack.empty_reason is not None else None, "degraded": list(pack.stats.degraded),
     }  # fmt: skip
-    packed = ContextPack(
-        question.query,
-        budget.limit,
-        sum(chunk.tokens for chunk in chunks),
-        pack.truncated or len(chunks) < excerpts,
-        tuple(chunks),
-    )
+    used = sum(chunk.tokens for chunk in chunks)
+    truncated = pack.truncated or len(chunks) < excerpts
+    packed = ContextPack(question.query, budget.limit, used, truncated, tuple(chunks))
     return _explained(packed, facts, count)
 
 
@@ -139,12 +135,8 @@ def _chunks_of(
     """The excerpts of a pack, best first, with the _id of the document and the span within its field."""
     chunks = []
     for excerpt in sorted(pack.excerpts, key=lambda item: -item.score):
-        record_id = next(
-            candidate.chunk.record_id
-            for candidate in pack.candidates
-            if candidate.chunk.id in excerpt.citation.chunk_ids
-        )
-        identity, start = places[record_id]
+        own = excerpt.citation.chunk_ids
+        identity, start = places[next(c.chunk.record_id for c in pack.candidates if c.chunk.id in own)]
         span = (excerpt.citation.span.start - start, excerpt.citation.span.end - start)
         tokens_used = count(excerpt.text)
         chunks.append(ContextChunk(identity, round(excerpt.score, 6), tokens_used, excerpt.text, span))
@@ -166,10 +158,10 @@ def _part(body: str | None, path: str) -> tuple[Value, str, int, int] | None:
         return None
     document = json.loads(body)
     searched = text_of(document)
-    field_part = next((part for part in searched.parts if part.path == path), None)
-    return (
-        (document["_id"], searched.text, field_part.start, field_part.end) if field_part is not None else None
-    )
+    for part in searched.parts:
+        if part.path == path:
+            return document["_id"], searched.text, part.start, part.end
+    return None
 
 
 def _cut_to_field(candidate: Candidate, text: str, start: int, end: int) -> Candidate | None:

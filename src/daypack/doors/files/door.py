@@ -214,19 +214,16 @@ class FilesDoor:
         only these.
         """
         report = IngestReport()
-        for root in (
-            self._roots_here()
-            if seen is None
-            else [root for root, freshness in seen.items() if not (freshness.fresh or freshness.adding)]
-        ):
-            changed = (
-                seen[root].changed
-                if seen is not None and not seen[root].folders and not root.startswith("/")
-                else ()
-            )
-            report += self._sync(
-                root, keep=False, progress=progress, changed=changed if len(changed) <= FEW_FILES else ()
-            )
+        if seen is None:
+            for root in self._roots_here():
+                report += self._sync(root, keep=False, progress=progress)
+            return report
+        for root, freshness in seen.items():
+            if freshness.fresh or freshness.adding:
+                continue
+            is_few = len(freshness.changed) <= FEW_FILES and not freshness.folders
+            changed = freshness.changed if is_few and not root.startswith("/") else ()
+            report += self._sync(root, keep=False, progress=progress, changed=changed)
         return report
 
     def read_again(self, *, progress: Callable[[int, int], None] | None = None) -> IngestReport:

@@ -64,10 +64,9 @@ def ctx_search(
     questions = [*(queries or []), *([query] if query else [])]
     if not questions:
         raise InputError('ctx_search needs queries, as ["what did we decide about retries?"]')
-    narrow: dict[str, Any] = {
-        **({"source": source} if source else {}),
-        **({"session": session} if session else {}),
-    }
+    narrow: dict[str, Any] = {"source": source} if source else {}
+    if session:
+        narrow["session"] = session
 
     def found_by(way: Literal["default", "ctx"], question: str, *, refresh: bool | None) -> SearchResult:
         return daypack.search(
@@ -118,9 +117,8 @@ def ctx_index(
     if path:
         from daypack.guard.paths import contained
 
-        return serialize.update_to_dict(
-            daypack.knowledge.add_path(contained(daypack.root, path), label=source)
-        )
+        update = daypack.knowledge.add_path(contained(daypack.root, path), label=source)
+        return serialize.update_to_dict(update)
     return serialize.update_to_dict(daypack.knowledge.add_text(source, content))
 
 
@@ -217,7 +215,7 @@ def _commands(value: Any) -> list[tuple[str, list[str]]]:
     pairs = []
     for item in _listed(value, "commands", MOST_COMMANDS):
         label, command = (
-            ("", item) if not isinstance(item, dict) else (item.get("label", ""), item.get("command"))
+            (item.get("label", ""), item.get("command")) if isinstance(item, dict) else ("", item)
         )
         if isinstance(command, str):
             try:
@@ -226,12 +224,8 @@ def _commands(value: Any) -> list[tuple[str, list[str]]]:
                 raise InputError(
                     f"a command cannot be split into words ({error}); write it as a list"
                 ) from None
-        if (
-            not isinstance(label, str)
-            or not isinstance(command, list)
-            or not command
-            or not all(isinstance(word, str) for word in command)
-        ):
+        is_list = isinstance(command, list) and all(isinstance(word, str) for word in command)
+        if not command or not is_list or not isinstance(label, str):
             raise InputError('a command must be {"label": TEXT, "command": LIST OF WORDS}')
         pairs.append((label, command))
     return pairs

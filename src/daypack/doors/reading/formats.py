@@ -69,18 +69,10 @@ def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIs
         return raw
     ending = found.uid.rpartition(".")[2].lower()
     if ending in DOCUMENTS and raw.data.strip() and not raw.data.startswith(DOCUMENTS[ending]):
-        return IngestIssue(
-            found.uid,
-            SkipReason.LOCKED_OR_DAMAGED,
-            f"its bytes are not those of a .{ending} document; save it again, or rename it if it is text",
-        )
-    return record_from_bytes(
-        raw.data,
-        uid=found.uid,
-        mtime_ns=raw.mtime_ns,
-        size=raw.size,
-        users=partial(_users_beside, found, rules),
-    )
+        why = f"its bytes are not those of a .{ending} document; save it again, or rename it if it is text"
+        return IngestIssue(found.uid, SkipReason.LOCKED_OR_DAMAGED, why)
+    users = partial(_users_beside, found, rules)
+    return record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size, users=users)
 
 
 def _users_beside(found: FoundFile, rules: WalkRules) -> str:
@@ -100,11 +92,8 @@ def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
             return IngestIssue(found.uid, *_trouble(error))
         if raw is not None:
             return raw
-    return IngestIssue(
-        found.uid,
-        SkipReason.CHANGED_WHILE_READING,
-        "it changed twice while it was read; the next refresh tries again",
-    )
+    why = "it changed twice while it was read; the next refresh tries again"
+    return IngestIssue(found.uid, SkipReason.CHANGED_WHILE_READING, why)
 
 
 def _read_once(found: FoundFile, rules: WalkRules) -> _Raw | None:
@@ -179,11 +168,8 @@ def record_from_bytes(
 
         if form := form_of(uid, data):
             return _document(file, data, form)
-    if (
-        name.lower().endswith((".eml", ".emlx", ".mbox"))
-        or data.startswith(b"From ")
-        or is_message(uid, data)
-    ):
+    is_mail = name.lower().endswith((".eml", ".emlx", ".mbox")) or data.startswith(b"From ")
+    if is_mail or is_message(uid, data):
         from daypack.doors.reading.mail import read_mail  # 30 ms; most projects have no mail
 
         if (mail := read_mail(data, _attachment)) is not None:
@@ -202,9 +188,7 @@ def record_from_bytes(
 
         if page := saved_page(data):
             source = data.decode("utf-8", "replace")
-            return _of_text(
-                replace(file, title=name), Decoded(page), fetched=True, known="html", source=source
-            )
+            return _of_text(file, Decoded(page), fetched=True, known="html", source=source)
     decoded = decode(data)
     if isinstance(decoded, Decoded):
         return _of_text(file, decoded, fetched=fetched, users=users)
@@ -255,15 +239,11 @@ def _of_text(
     metadata: dict[str, Any] = {}
     if decoded.encoding != "utf-8":
         metadata["encoding"] = decoded.encoding
-    if (
-        _says_generated(head)
-        or (kind is RecordKind.CODE and _is_bundle(text, head))
-        or (language == "html" and _API_PAGE.search(head))
-    ):
+    is_bundle = kind is RecordKind.CODE and _is_bundle(text, head)
+    if is_bundle or _says_generated(head) or (language == "html" and _API_PAGE.search(head)):
         metadata["generated"] = True
-    read = _rendered(
-        replace(file, text=text, kind=kind, title="", language=language), fetched=fetched, users=users
-    )
+    plain = replace(file, text=text, kind=kind, title="", language=language)
+    read = _rendered(plain, fetched=fetched, users=users)
     if not read.text or read.text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "it has no text after rendering")
     metadata |= read.metadata or _lines_of(source or text, read)

@@ -115,22 +115,15 @@ class SessionBatch:
             self.repeated += 1
         else:
             self.already += 1
-        later = step.time >= known.last_at
+        is_later = step.time >= known.last_at
         known.first_at, known.last_at = min(known.first_at, step.time), max(known.last_at, step.time)
         self.touched.add(known.uid)
         # A state replaces no state, and a later state an earlier one; the failure of a call, which has an error of its own,
         # leaves an earlier answer.
         fails = event.known_by and event.state is State.OPEN and known.state is State.DONE
-        if (
-            later
-            and not fails
-            and event.state is not State.NONE
-            and (
-                event.state is not known.state
-                or event.subject != known.subject
-                or (fresh and (event.category in KNOWN_BY_SUBJECT or event.known_by))
-            )
-        ):
+        differs = event.state is not known.state or event.subject != known.subject
+        counts = differs or (fresh and (event.category in KNOWN_BY_SUBJECT or event.known_by))
+        if is_later and counts and not fails and event.state is not State.NONE:
             known.state, known.subject = event.state, event.subject
             known.text = event.text if event.category is Category.TASK else ""
             self.drafts[known.uid] = EventDraft(known, event)
@@ -144,22 +137,15 @@ class SessionBatch:
 
     def _task_by_number(self, number: str) -> EventRow | None:
         """The task with this number; if several lists have it, that of the latest list."""
-        tasks = (
-            item
-            for item in self.known.values()
-            if item.category is Category.TASK and number_of(item.subject) == number
-        )
+        known = (item for item in self.known.values() if item.category is Category.TASK)
+        tasks = (item for item in known if number_of(item.subject) == number)
         return max(tasks, key=lambda item: (item.first_at, item.number), default=None)
 
     def _drop_missing(self, step: Step, listed: set[str]) -> None:
         for uid, known in self.known.items():
-            if (
-                known.category is Category.TASK
-                and known.state in (State.OPEN, State.ACTIVE)
-                and uid not in listed
-                and known.last_at <= step.time
-                and not number_of(known.subject)
-            ):
+            is_open = known.category is Category.TASK and known.state in (State.OPEN, State.ACTIVE)
+            is_missing = uid not in listed and known.last_at <= step.time
+            if is_open and is_missing and not number_of(known.subject):
                 known.state, known.last_at = State.DROPPED, step.time
                 dropped = bounded(_task(known, Trust.AGENT), outside=self._is_outside(step))
                 self.drafts[uid] = EventDraft(known, dropped)

@@ -130,11 +130,9 @@ class SourcesDoor:
                 before = _active(versions)
                 draft = change(before, self._engine.clock())
                 trust = Trust.USER if before is None else before.trust
-                stored = (
-                    None
-                    if draft is None
-                    else self._written(db, rules.checked(draft, owner=viewer.user_id)[0], trust)
-                )
+                stored = None
+                if draft is not None:
+                    stored = self._written(db, rules.checked(draft, owner=viewer.user_id)[0], trust)
             self._pruning.purge()
         return stored
 
@@ -183,13 +181,8 @@ class SourcesDoor:
         self._engine.ingestion.put(db, [self._engine.ingestion.prepared(rules.searched_record(item, space))])
         audit_id = table.audit(db, "update" if active else "create", user, {"record_ids": [item.id]}, at=now)
         action = SourceAction.UPDATED if active else SourceAction.CREATED
-        return StoredSource(
-            item,
-            action,
-            similar=similar,
-            pruned=self._pruning.made_room(db, space, item, self.settings.max_records),
-            audit_id=audit_id,
-        )
+        pruned = self._pruning.made_room(db, space, item, self.settings.max_records)
+        return StoredSource(item, action, similar=similar, pruned=pruned, audit_id=audit_id)
 
     def _similar(self, db: Connection, space: str, item: Source) -> tuple[str, ...]:
         words = ranking.words_of(item.text)
@@ -244,17 +237,12 @@ class SourcesDoor:
         source_key, viewer = rules.named_key(source_key), self._viewer(user_id, session_id)
         wanted = member(SourceScope, scope)
         user = rules.check_name("user id", user_id)
-        space = space_of(
-            wanted, rules.owner_of(wanted, user, viewer.session_id, self.owner), viewer.session_id
-        )
+        owner = rules.owner_of(wanted, user, viewer.session_id, self.owner)
+        space = space_of(wanted, owner, viewer.session_id)
         with self._engine.translating_damage():
             with self._store.writing() as db:
-                items = [
-                    item
-                    for item in table.under_key(db, space, source_key)
-                    or table.own_by_id(db, viewer, source_key)
-                    if item.source_status is not SourceStatus.DELETED
-                ]
+                known = table.under_key(db, space, source_key) or table.own_by_id(db, viewer, source_key)
+                items = [item for item in known if item.source_status is not SourceStatus.DELETED]
                 if not items:
                     scopes = table.own_scopes(db, viewer, source_key)
                     raise NotFound(

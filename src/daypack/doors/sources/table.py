@@ -141,12 +141,8 @@ def visible_records(
 
 
 def by_ids(db: Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
-    return {
-        item.id: item
-        for item in visible_records(
-            db, viewer, "record_id IN (SELECT value FROM json_each(?))", (json.dumps([*ids]),)
-        )
-    }
+    among, wanted = "record_id IN (SELECT value FROM json_each(?))", json.dumps([*ids])
+    return {item.id: item for item in visible_records(db, viewer, among, (wanted,))}
 
 
 def listed(
@@ -184,10 +180,8 @@ def own_scopes(db: Connection, viewer: Viewer, key: str) -> list[str]:
 
 
 def _own(db: Connection, viewer: Viewer, condition: str, *parameters: Any) -> list[Source]:
-    spaces = json.dumps(spaces_of(viewer))
-    return visible_records(
-        db, viewer, f"space IN (SELECT value FROM json_each(?)) AND {condition}", (spaces, *parameters)
-    )
+    among, spaces = "space IN (SELECT value FROM json_each(?))", json.dumps(spaces_of(viewer))
+    return visible_records(db, viewer, f"{among} AND {condition}", (spaces, *parameters))
 
 
 # By space, and so by owner, whatever a policy says about readers.
@@ -261,12 +255,8 @@ def counts(db: Connection, viewer: Viewer, column: str) -> dict[str, int]:
     """Value of a column → number of visible records with it, active ones but for `status` itself."""
     where, own = visible(viewer)
     active = "" if column == "status" else " AND status = 'active'"
-    return dict(
-        db.execute(
-            f"SELECT {column}, count(*) FROM source_item WHERE ({where}){active} GROUP BY {column} ORDER BY {column}",
-            own,
-        )
-    )
+    statement = f"SELECT {column}, count(*) FROM source_item WHERE ({where}){active} GROUP BY {column} ORDER BY {column}"
+    return dict(db.execute(statement, own))
 
 
 # ---------------------------------------------------------------- the log
@@ -283,12 +273,8 @@ def audited(
     """The entries of one user, the latest first."""
     only, given = ("", ()) if audit_id is None else (" AND id = ?", (audit_id,))
     statement = f"SELECT id, at, action, user_id, details FROM source_audit WHERE user_id = ?{only} ORDER BY id DESC LIMIT ?"
-    return sql.rows(
-        db,
-        lambda row: AuditEntry(row[0], row[1], row[2], row[3], json.loads(row[4])),
-        statement,
-        (user_id, *given, limit),
-    )
+    rows = db.execute(statement, (user_id, *given, limit))
+    return [AuditEntry(row[0], row[1], row[2], row[3], json.loads(row[4])) for row in rows]
 
 
 def count_astray(db: Connection) -> int:

@@ -40,9 +40,8 @@ def get(daypack: Daypack, reference: Annotated[str, Positional(complete="file")]
         name = daypack.files.name_of(path)
         if daypack.engine.store.find_records(name):  # relative to a folder below the root
             return daypack.get(name + reference[len(path) :])
-        raise NotFound(
-            str(error).partition("; ")[0], f"`daypack status {shlex.quote(path)}` gives the reason"
-        ) from None
+        fault, _, _ = str(error).partition("; ")
+        raise NotFound(fault, f"`daypack status {shlex.quote(path)}` gives the reason") from None
 
 
 def found_screen(found: Found) -> Screen:
@@ -89,14 +88,8 @@ def status(
     if issue is None and path_named(why).is_dir():
         files, skipped = daypack.files.below(why)
         entries = [pick(issue, "path=uri reason detail") for issue in skipped]
-        return {
-            "path": why,
-            "indexed": files > 0,
-            "reason": None,
-            "detail": "",
-            "files": files,
-            "skipped": entries,
-        }
+        own = {"path": why, "indexed": files > 0, "reason": None, "detail": ""}
+        return own | {"files": files, "skipped": entries}
     stored = issue is None and bool(daypack.engine.store.find_records(name))
     return {
         "path": why,
@@ -123,9 +116,8 @@ def _why_screen(facts: dict[str, Any]) -> Screen:
     if "files" in facts and (facts["indexed"] or facts["skipped"]):
         return _folder_screen(facts)
     if facts.get("gone"):  # which an answer about a folder lacks
-        return Screen(
-            f"{path} is no longer on disk; the store keeps its text until a question finds it gone\n"
-        )
+        kept = "the store keeps its text until a question finds it gone"
+        return Screen(f"{path} is no longer on disk; {kept}\n")
     if facts["indexed"]:
         encoding = _ENCODINGS.get(facts["encoding"], facts["encoding"])
         return Screen(f"{path} is indexed{f', read as {encoding}' if encoding else ''}\n")

@@ -50,11 +50,19 @@ CODE, TEAM = f"{_DOORS}.code.commands", "daypack.surfaces.team.commands"
 
 
 def _group(
-    words: str, members: Mapping[str, str | click.Command], about: str, *, example: str, epilog: str = ""
+    words: str, members: Mapping[str, str | click.Command], about: str, example: str, *, epilog: str = ""
 ) -> Group:
     return Group(words, members, help=about, example=example, epilog=epilog or None)
 
 
+TEAM_GROUPS = {
+    "user": ("Add, list, change and remove the users of a team server.", "daypack team user add ana"),
+    "project": ("Add, list and change the projects of a team server.", "daypack team project add pay"),
+    "member": ("Give users roles in projects.", "daypack team member add ana pay --role write"),
+    "token": ("Create, list and revoke personal tokens.", "daypack team token create ana"),
+    "remote": ("Let a store follow a team.", "daypack team remote list"),
+}
+"""Group → what it does, and an example."""
 MEMBERS: dict[str, str | click.Command] = {
     "pack": CORE,
     "search": CORE,
@@ -132,24 +140,7 @@ MEMBERS: dict[str, str | click.Command] = {
     ),
     "team": _group(
         "team",
-        {
-            name: _group(f"team {name}", {"*": TEAM}, about, example=example)
-            for name, about, example in (
-                (
-                    "user",
-                    "Add, list, change and remove the users of a team server.",
-                    "daypack team user add ana",
-                ),
-                (
-                    "project",
-                    "Add, list and change the projects of a team server.",
-                    "daypack team project add pay",
-                ),
-                ("member", "Give users roles in projects.", "daypack team member add ana pay --role write"),
-                ("token", "Create, list and revoke personal tokens.", "daypack team token create ana"),
-                ("remote", "Let a store follow a team.", "daypack team remote list"),
-            )
-        }
+        {name: _group(f"team {name}", {"*": TEAM}, *said) for name, said in TEAM_GROUPS.items()}
         | {"pull": TEAM, "push": TEAM, "vectors": TEAM, "log": TEAM},
         "Keep the users, projects, roles and tokens of a team server.",
         example="daypack team user add ana",
@@ -222,12 +213,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         fault = _fault(error)
         if name := _dashed_name(arguments, is_unknown=isinstance(error, click.NoSuchOption)):
             fault += f"{' If' if fault.endswith('?') else '; if'} {name} is a name, write -- before it"
-        _fail(
-            f"{fault}{' See' if fault.endswith('?') else '; see'} `{command} --help`",
-            "usage",
-            2,
-            as_json=as_json,
-        )
+        see = " See" if fault.endswith("?") else "; see"
+        _fail(f"{fault}{see} `{command} --help`", "usage", 2, as_json=as_json)
     except click.ClickException as error:
         _fail(error.format_message(), "usage", 2, as_json=as_json)
     except (MemoryError, ImportError, OSError, SystemError) as error:
@@ -235,13 +222,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             _fail(TOO_MANY_FILES, "too_many_files", 3, as_json=as_json)
         if _out_of_memory(error):
             _fail(NO_MEMORY, "out_of_memory", 3, as_json=as_json)
-        if isinstance(error, OSError) and (trouble := lost_output(error)):
+        if not isinstance(error, OSError):
+            raise
+        if trouble := lost_output(error):
             _fail(trouble, "output_failed", 3, as_json=as_json)
         if isinstance(error, FileNotFoundError) and _has_lost_its_folder():
             _fail(NO_FOLDER, "no_working_folder", 2, as_json=as_json)
-        if isinstance(error, OSError) and isinstance(__spec__.loader, zipimporter):
+        if isinstance(__spec__.loader, zipimporter):
             _fail(IN_A_ZIP, "in_a_zip", 3, as_json=as_json)
-        if isinstance(error, OSError) and error.errno in _REFUSED and error.filename is not None:
+        if error.errno in _REFUSED and error.filename is not None:
             place = f"{os.fsdecode(error.filename)} cannot be used ({error.strerror})"
             _fail(f"{place}; check its permissions, or name another", "refused", 3, as_json=as_json)
         raise
@@ -264,10 +253,10 @@ def _dashed_name(arguments: Sequence[str], *, is_unknown: bool) -> str:
     """The first argument that was read as options although it names a file or, if one of its options `is_unknown`, lines;
     "" for none.
     """
-    dashed = (word for word in takewhile(lambda word: word != "--", arguments) if word[:1] == "-")
-    return next(
-        (word for word in dashed if os.path.lexists(word) or (is_unknown and re.fullmatch(_LINES, word))), ""
-    )
+    for word in takewhile(lambda word: word != "--", arguments):
+        if word[:1] == "-" and (os.path.lexists(word) or (is_unknown and re.fullmatch(_LINES, word))):
+            return word
+    return ""
 
 
 def _has_lost_its_folder() -> bool:
@@ -284,9 +273,8 @@ def _out_of_memory(error: Exception) -> bool:
     """
     if isinstance(error, SystemError):
         return not has_room()
-    return isinstance(error, MemoryError) or any(
-        sign in str(error) for sign in ("failed to map segment", "annot allocate memory")
-    )
+    signs = ("failed to map segment", "annot allocate memory")
+    return isinstance(error, MemoryError) or any(sign in str(error) for sign in signs)
 
 
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
