@@ -60,3 +60,22 @@ def test_the_tests_of_a_name_are_those_that_have_to_do_with_it(tmp_path: Path) -
         text = dp.pack("total_of_berth", budget=2000, task="tests").text
     assert "assert total_of_berth(1) == 1" in text
     assert "berth_total(" not in text
+
+
+def test_the_definition_of_a_plain_word_comes_first_then_its_call(tmp_path: Path) -> None:
+    tests = "\n".join(
+        f"describe('ctx.respond {number}', () => {{\n  it('should respond', () => respond === {number})\n}})\n"
+        for number in range(30)
+    )
+    files = {
+        "lib/application.js": "class Application {\n  handle (ctx) {\n    const end = () => respond(ctx)\n    return end()\n  }\n}\n\n"
+        "function respond (ctx) {\n  return ctx.res.end(ctx.body)\n}\n",
+        "tests/respond.test.js": f"'use strict'\n\n{tests}",
+        "docs/respond.md": "# respond\n\nSet `ctx.respond` to respond yourself: respond, respond.\n",
+    }
+    with opened(tmp_path, files) as dp:
+        pack = dp.pack("respond", budget=400, task="impact")
+        best = [one.chunk.uri for one in pack.candidates[:2]]
+    assert "function respond" in pack.excerpts[0].text
+    assert best == ["lib/application.js", "lib/application.js"]
+    assert "respond(ctx)" in pack.text
