@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,9 +18,8 @@ from daypack import tokens
 from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, CodePlace
 from daypack.doors.code.graph.ranks import Weights, file_ranks, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.users import tests_of
 from daypack.doors.code.map import fitted_map
-from daypack.doors.code.mentions import Mentions, caller_rows
+from daypack.doors.code.mentions import Mentions, caller_rows, near_rows, test_rows
 from daypack.doors.code.project import StoredProject, collecting_later, make_facts
 from daypack.doors.code.references import named_like, resolve_reference, row_of, spelled
 from daypack.doors.code.types import (
@@ -281,55 +279,66 @@ class CodeDoor:
         limit: int = 20,
         refresh: bool | None = None,
     ) -> Rows[NearRow]:
-        """The symbols near a symbol or a file, the most relevant first.
+        """The symbols near a symbol or a file, the most relevant first; for a name that no code here defines the lines that say it.
 
         Raises NotFound, and InputError when a name means several symbols.
         """
         depth = member(Strategy, strategy).depth
-        with self._resolved(reference, limit, refresh) as (graph, place, seen):
-            near = islice(graph.related(place, depth=depth), limit)
-            rows = [
-                NearRow(row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous)
-                for item in near
-                if (row := row_of(graph, item.place)) is not None
-            ]
-        return Rows(rows, limit, seen)
+        return self._listed(
+            reference, limit, refresh, lambda graph, place: near_rows(graph, place, depth, limit)
+        )
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
         """The callers and users of a symbol, or those that other files have of what a file defines, with lines; then those that may
         reach it through a base of its class, uncertain ones, and last the mentions of a name of a language whose calls are not
         read. Raises as `related` does, for a name without mentions too.
         """
+
+        def rows_of(graph: CodeGraph, place: CodePlace) -> list[NearRow]:
+            rows, symbol = caller_rows(graph, place), graph.symbol(place)
+            if symbol is None or symbol.kind not in (*CLASS_LIKE, *FUNCTIONS):
+                return rows
+            known = {f"{place.uri}:{symbol.line}", *(row.at for row in rows)}
+            return [*rows, *self._mentions().rows_beside(symbol.name, known)]
+
+        return self._listed(reference, limit, refresh, rows_of, declared=True)
+
+    def _listed(
+        self,
+        reference: str,
+        limit: int,
+        refresh: bool | None,
+        rows_of: Callable[[CodeGraph, CodePlace], list[NearRow]],
+        *,
+        declared: bool = False,
+        in_tests: bool = False,
+    ) -> Rows[NearRow]:
+        """The rows of the place that a reference means; for a name that no code here defines, as that of a package, the lines that
+        say it, and that they do. With `declared` first the mentions of one whose relations are not read.
+        """
         try:
             with self._resolved(reference, limit, refresh) as (graph, place, seen):
-                rows = caller_rows(graph, place)
-                symbol = graph.symbol(place)
-                if symbol is not None and symbol.kind in (*CLASS_LIKE, *FUNCTIONS):
-                    known = {f"{place.uri}:{symbol.line}", *(row.at for row in rows)}
-                    rows += self._mentions().rows_beside(symbol.name, known)
-        except NotFound:
-            named = spelled(self._project, without_column(storable(reference).strip()), self._spellings)
+                return Rows(rows_of(graph, place), limit, seen)
+        except NotFound as missing:
+            name, mentions = self._spelt(reference), self._mentions()
             with self._store.reading():
-                rows = self._mentions().rows_named(named)
+                named = mentions.rows_named(name) if declared else []
+                rows = named or mentions.rows_saying(name, in_tests=in_tests)
             if not rows:
                 raise
             seen = self._look(refresh)
-        return Rows(rows, limit, seen)
+            said = ("warn", f"{str(missing).partition('; ')[0]}; these lines say it")
+            return Rows(rows, limit, seen if named else seen._replace(hints=(*seen.hints, said)))
+
+    def _spelt(self, reference: str) -> str:
+        return spelled(self._project, without_column(storable(reference).strip()), self._spellings)
 
     def _mentions(self) -> Mentions:
         return Mentions(self._engine, self.graph(), self._project)
 
     def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> Rows[NearRow]:
-        """The tests that call or use a symbol, its members or its callers. Raises as `related` does."""
-        with self._resolved(reference, limit, refresh) as (graph, place, seen):
-            found = [
-                NearRow(row, ("tested_by",), 1, 0.0, f"{edge.target.uri}:{edge.line}", edge.ambiguous)
-                for edge in tests_of(graph, place)
-                if (row := row_of(graph, edge.target)) is not None
-            ]
-        return Rows(
-            sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line)), limit, seen
-        )
+        """The tests that call or use a symbol, its members or its callers, or say a name that no code defines. Raises as `related`."""
+        return self._listed(reference, limit, refresh, test_rows, in_tests=True)
 
     def edges(self, path: str, *, refresh: bool | None = None) -> list[EdgeRow]:
         """All edges that begin in a file, by line; for a test file also the TESTED_BY edges of the symbols that it tests. Raises

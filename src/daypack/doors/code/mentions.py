@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from daypack.doors.code.graph.facts import CodePlace
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.users import callers_of, callers_through_bases
+from daypack.doors.code.graph.users import callers_of, callers_through_bases, tests_of
 from daypack.doors.code.project import StoredProject
-from daypack.doors.code.references import declarations, enclosing, is_page, row_of
+from daypack.doors.code.references import declarations, enclosing, is_folder, is_page, row_of
 from daypack.doors.code.types import FILE, NearRow, SymbolRow
 from daypack.engine.engine import Engine
 from daypack.filters import All, Filter, OneOf
@@ -61,6 +62,17 @@ class Mentions:
             return self._rows(self.places(declared))
         name = dotted(text).rpartition(".")[2]
         return self._rows(self._of_interface(name)) if name.isidentifier() else []
+
+    def rows_saying(self, text: str, *, in_tests: bool = False) -> list[NearRow]:
+        """The lines of code that say a name which the graph does not know, as it is written: `supertest`, `ctx.body`."""
+        name = dotted(text).rpartition(".")[2]
+        if not re.fullmatch(r"[^\W\d][\w-]*", name) or is_folder(self._project, text):
+            return []
+        if declarations(self._project, text):  # known, in a language without relations
+            return []
+        whole = re.compile(rf"{_BEGIN}{re.escape(text)}{_END}")
+        places = [one.place for one in self._with(name, wanted=whole) if one.is_exact]
+        return self._rows(self._written([one for one in places if is_test_path(one.uri) or not in_tests]))
 
     def rows_beside(self, name: str, known: Collection[str] = ()) -> list[NearRow]:
         """The mentions of a name of the graph in files that the graph does not read, and everywhere when an interface declares it;
@@ -121,14 +133,18 @@ class Mentions:
         ]
         return max(around, key=lambda row: row.line, default=SymbolRow.of_file(place.uri))
 
-    def _with(self, name: str, languages: Sequence[str] | None = None) -> list[_Found]:
-        """The lines of files, pages apart, that say a name as a word; of files in these languages alone, where any are given."""
+    def _with(
+        self, name: str, languages: Sequence[str] | None = None, wanted: re.Pattern[str] | None = None
+    ) -> list[_Found]:
+        """The lines of files, pages apart, that say a name as a word; of files in these languages alone, where any are given. A line
+        says it exactly that has it as it is written, or `wanted`.
+        """
         condition: Filter = OneOf("door", (FILES,))
         if languages is not None:
             condition = All((condition, OneOf("language", tuple(languages))))
         words = "_?".join(map(re.escape, analysis.parts(name)))
         begin, end = (_BEGIN_HYPHENATED, _END_HYPHENATED) if "-" in name else (_BEGIN, _END)
-        exact = re.compile(f"{begin}{re.escape(name)}{end}")
+        exact = wanted or re.compile(f"{begin}{re.escape(name)}{end}")
         alike = re.compile(f"{exact.pattern}|{_BEGIN}(?i:{words}){_END}")
         found = []
         with self._engine.store.reading() as db:
@@ -187,3 +203,22 @@ def caller_rows(graph: CodeGraph, place: CodePlace) -> list[NearRow]:
         if (row := row_of(graph, edge.source)) is not None
     ]
     return sorted(rows, key=lambda item: (item.ambiguous, bool(item.through), is_test_path(item.symbol.file)))
+
+
+def near_rows(graph: CodeGraph, place: CodePlace, depth: int, limit: int) -> list[NearRow]:
+    """The neighbours of a place up to a number of steps, the most relevant first."""
+    return [
+        NearRow(row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous)
+        for item in islice(graph.related(place, depth=depth), limit)
+        if (row := row_of(graph, item.place)) is not None
+    ]
+
+
+def test_rows(graph: CodeGraph, place: CodePlace) -> list[NearRow]:
+    """The tests of a place, those that only may call it last."""
+    found = [
+        NearRow(row, ("tested_by",), 1, 0.0, f"{edge.target.uri}:{edge.line}", edge.ambiguous)
+        for edge in tests_of(graph, place)
+        if (row := row_of(graph, edge.target)) is not None
+    ]
+    return sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line))
