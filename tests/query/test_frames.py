@@ -460,3 +460,17 @@ def test_the_path_of_an_installed_file_begins_at_its_package_without_scope_and_v
 )
 def test_the_path_of_a_folder_that_is_called_like_one_of_installations_stays_whole(path: str) -> None:
     assert frames(f"    at total ({path}:12:5)") == [(path, 12, "total")]
+
+
+def test_a_path_with_parentheses_and_a_line_that_was_cut_off_are_read() -> None:
+    trace = read_trace(
+        [
+            "TypeError: total is undefined",
+            "    at eval (webpack-internal:///(app-pages-browser)/./src/page.tsx:22:3)",
+            "    at Cart.total (/srv/app/src/(shop)/cart.js:12",
+        ]
+    )
+    assert [(frame.path, frame.line, frame.function) for frame in trace.frames] == [
+        ("/(app-pages-browser)/./src/page.tsx", 22, "eval"),
+        ("/srv/app/src/(shop)/cart.js", 12, "Cart.total"),
+    ]
