@@ -40,6 +40,7 @@ NOTHING_NAMED = "the text has no diff or name of indexed code"
 NOT_STORED = "the diff changes no place in the stored code"
 NOT_TESTED = "no test calls or uses it"
 NOT_USED = "no call or use is known"
+NO_FRAME = "no frame of the trace is in a stored file"
 CHANGE_NOT_TESTED = "no test calls or uses the changed code"
 _REVISIONS = re.compile(
     r"[^\s./:][^\s:]*(?:\.\.\.?(?:[^\s./:][^\s:]*)?|~\d*|\^+|@\{[^\s{}]+\})"
@@ -90,9 +91,13 @@ def asked_for(
         query=query, revised=partial(asked.revised, condition=question.condition), depth=DEPTH
     )
     if not subject.places and task is Task.TRACE:
-        # A trace of other programs, or a message, is answered by its words; they tell whether the answer is weak.
-        return question._replace(by_words=True)
-    if because := asked.weak_because():
+        # A message is answered by its words, which tell whether the answer is weak; of a trace of other programs it is.
+        if not parsed.frames:
+            return question._replace(by_words=True)
+        because = NO_FRAME
+    else:
+        because = asked.weak_because()
+    if because:
         return question._replace(stats=(question.stats or SearchStats())._replace(weak_because=because))
     return question
 

@@ -35,6 +35,7 @@ FEW = 5  # files: a name that more files define is not looked up
 MOST_TWINS = 30
 ELSEWHERE = 0.4  # the weight of a part of a long symbol without the line of the edge
 NEAR_LINES = 40.0
+FRAME_DECAY = 0.6  # the factor of the evidence of each frame further out
 _TEST_MARK = re.compile(r"(?i)(^|[_.-])(tests?|specs?)(?=[_.-]|$)|(?<=[a-z])(Tests?|Spec)$|^tests?(?=[A-Z])")
 _NAMELESS = ("index", "mod", "lib", "__init__", "main")
 _OF_PACKAGES = ("src", "lib", "test", "tests", "spec", "__tests__")  # folders that each package has
@@ -231,7 +232,10 @@ class Gathering:
                 continue
             in_subject = edge.line in lines or name_of(self._project, edge.target) in wanted
             name = "called_here" if in_subject else "called"
-            relatives.append(Relative(edge.target, 0, {name: edge.certainty}))
+            symbol = self._graph.symbol(edge.target)
+            # A use of a class leads to its head: not each of its methods is called.
+            line = symbol.line if symbol is not None and symbol.kind in CLASS_LIKE else 0
+            relatives.append(Relative(edge.target, line, {name: edge.certainty}))
         return relatives
 
     def _twins(self, place: CodePlace) -> list[Relative]:
@@ -284,7 +288,7 @@ class Gathering:
         for place, _ in own if subject.depths else ():
             symbol = self._graph.symbol(place)
             if symbol is not None and first <= symbol.end_line and symbol.start_line <= last:
-                numbers["frame"] = max(numbers.get("frame", 0.0), 0.8 ** subject.depths.get(place, 9))
+                numbers["frame"] = max(numbers.get("frame", 0.0), FRAME_DECAY ** subject.depths.get(place, 9))
                 numbers["own"] = 0.0
         numbers["page"] = float(chunk.record_kind is not RecordKind.CODE)
         numbers["long"] = math.log1p(last - first) / 4

@@ -23,7 +23,7 @@ WEIGHTS: Mapping[Task, Mapping[str, float]] = {
         "calls": 0.6, "calls_few": 0.7, "tests": 0.5, "pair": 1.3, "test": 3.3, "front": 2.0, "file": -0.8, "beside": -0.5, "long": 0.3,
     },
     Task.TRACE: {
-        "words": 1.7, "rank": 2.1, "kept_mass": 0.5, "frame": 1.0, "called_here": 1.1, "called": 0.5, "file": 0.5, "beside": 0.3,
+        "words": 1.7, "rank": 2.1, "kept_mass": 0.5, "frame": 3.0, "called_here": 1.1, "called": 0.5, "file": 0.5, "beside": 0.3,
         "folder": -0.4, "test": -1.3, "page": -0.6, "front": 1.0, "long": 0.9,
     },
     Task.USES: {"words": 3.0, "rank": 1.0},
@@ -34,6 +34,7 @@ OF_NAMES: Mapping[str, float] = {
 }  # fmt: skip
 """The weights of `impact` for names: a diff holds its own lines, but of a name the definition comes first, then its calls, and last
 the text with its words, of which a plain word has many."""
+ABOVE = 5  # lines between text and a function that one excerpt would show together
 LEAST, LEAST_OF_NAMES = 0.01, 0.001  # of the best chance: chunks below it are left out
 START = {Task.IMPACT: -7.3, Task.TESTS: -10.6, Task.TRACE: -7.3, Task.USES: -4.0}
 
@@ -44,6 +45,8 @@ def weighed(task: Task, near: Sequence[Near], *, is_diff: bool = True) -> list[C
     """
     of_names = task is Task.IMPACT and not is_diff
     weights = OF_NAMES if of_names else WEIGHTS[task]
+    if task is Task.TRACE:
+        near = _begun_at_frames(near)
     candidates = []
     for item in near:
         parts = {
@@ -54,9 +57,32 @@ def weighed(task: Task, near: Sequence[Near], *, is_diff: bool = True) -> list[C
     best = max((item.probability for item in candidates), default=0.0)
     least = best * (LEAST_OF_NAMES if of_names else LEAST)
     return sorted(
-        (item for item in candidates if item.probability >= least),
+        (
+            item
+            for item, one in zip(candidates, near, strict=True)
+            if item.probability >= least or (task is Task.TRACE and _is_of_trace(one))
+        ),
         key=lambda item: (-item.score, item.chunk.id),
     )
+
+
+def _is_of_trace(near: Near) -> bool:
+    """True for a function of a frame, and for what it calls."""
+    return any(near.numbers.get(name) for name in ("frame", "called_here", "called"))
+
+
+def _begun_at_frames(near: Sequence[Near]) -> list[Near]:
+    """The chunks without those directly above the function of a frame: an excerpt of both would begin with other code."""
+    frames = [one.chunk for one in near if one.numbers.get("frame")]
+    begins: dict[str, list[int]] = {}
+    for chunk in frames:
+        begins.setdefault(chunk.uri, []).append(chunk.span.start_line)
+    return [
+        one
+        for one in near
+        if _is_of_trace(one)
+        or not any(0 < first - one.chunk.span.end_line <= ABOVE for first in begins.get(one.chunk.uri, ()))
+    ]
 
 
 def tests_before_heads(found: Sequence[Candidate]) -> list[Candidate]:
