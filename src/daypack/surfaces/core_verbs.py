@@ -10,14 +10,14 @@ from daypack.doors.memories import verbs as memory
 from daypack.doors.memories.serialize import version_to_dict
 from daypack.doors.memories.types import Gone, VersionState
 from daypack.doors.registry import door_names
-from daypack.errors import NotFound
+from daypack.errors import InputError, NotFound
 from daypack.guard.fences import fence, one_line
 from daypack.settings import LARGEST_AGENT_BUDGET
 from daypack.shapes import answers
 from daypack.shapes.memory_block import URI, key_and_time
 from daypack.shapes.wording import counted, minute
 from daypack.text.references import readings_of
-from daypack.types import Trust
+from daypack.types import EmptyReason, Trust
 from daypack.verbs.results import facts
 from daypack.verbs.table import MOST_QUESTIONS, Access, Answer, AtMost, Choices, Named, Range, Verb
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from daypack.types import Found
 
 MOST_EARLIER, LONGEST_EARLIER = 5, 200  # earlier values of a memory that `get` lists, and characters of each
+ASK_FOR = "ask for a topic, a name, a path or an error text"
+NO_WORDS = f"the query has no words; {ASK_FOR}"
 Doors = Annotated[
     list[str] | None,
     Named("in"),
@@ -55,6 +57,8 @@ def pack(
     found = daypack.pack(
         query, budget=budget, shape=format, page=page, after=after, history=history, **_narrow(doors, source)
     )
+    if found.empty_reason is EmptyReason.EMPTY_QUERY:
+        raise InputError(NO_WORDS)
     return Answer(found.text, answers.pack_to_dict(found))
 
 
@@ -69,7 +73,7 @@ def search(
     """Find where a word, name, phrase or topic is mentioned: list ranked places (files, functions), a line of
     text for each hit. For exploring; `get` opens one, `pack` answers a task.
     """
-    texts, details = [], []
+    texts, details, reasons = [], [], set()
     for number, query in enumerate(queries):
         found = daypack.search(
             query,
@@ -81,7 +85,10 @@ def search(
         )
         texts.append(answers.listing(found, heading=len(queries) > 1, explain=False, by_file=False))
         details.append(answers.places_to_dict(found))
-    return Answer("".join(texts) or "No query was given: give at least one.\n", {"answers": details})
+        reasons.add(found.empty_reason)
+    if reasons <= {EmptyReason.EMPTY_QUERY}:
+        raise InputError(NO_WORDS if queries else f"no query was given; {ASK_FOR}")
+    return Answer("".join(texts), {"answers": details})
 
 
 def get(

@@ -142,11 +142,12 @@ class Host:
         shown = one_line(repr(called or name), 60)
         if name in verbs() and not self.ceiling.allows(verbs()[name].access):
             return f"{shown} is not allowed: the access of this server is {self.ceiling}"
+        few = f"choose from {', '.join(tools)}" if len(tools) <= FEW else "call one of those listed"
         if self.lacks_toolset(name):
-            return f"{shown} is not offered: this server was started without the tools of {verbs()[name].toolset}"
+            toolset = verbs()[name].toolset
+            return f"{shown} is not offered: this server was started without the tools of {toolset}; {few}"
         if name in verbs():
             return f"{shown} is not offered: it reaches beyond the store, which no call of a team server may"
-        few = f"choose from {', '.join(tools)}" if len(tools) <= FEW else "call one of those listed"
         names = {verb.name: tool for tool, verb in tools.items()} | {tool: tool for tool in tools}
         near = nearest(name, names)
         return f"unknown tool {shown}; {f'did you mean {names[near]}?' if near else few}"

@@ -535,7 +535,7 @@ def test_relations_are_followed_from_places_all_over_a_diff(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("word", "step"),
     [
-        ("../fix.diff", "`daypack code tests - < ../fix.diff` reads it"),
+        ("../fix.diff", "give its text; `daypack code tests - < ../fix.diff` reads it"),
         ("main..topic", "`daypack code tests -` reads the output of `git diff main..topic`"),
         ("origin/main...", "`daypack code tests -` reads the output of `git diff origin/main...`"),
         ("HEAD~1", "`daypack code tests -` reads the output of `git diff 'HEAD~1'`"),

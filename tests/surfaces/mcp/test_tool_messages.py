@@ -364,3 +364,21 @@ def test_the_status_of_an_empty_store_says_how_it_is_filled(tmp_path: Path) -> N
         dp.records.add([{"id": "a", "text": "The mast is red."}])
     (filled,) = talked(Host(opened, embeds=False), ("status", {}))
     assert "nothing is indexed" not in filled
+
+
+def test_a_question_without_words_and_a_tool_that_is_not_offered_name_the_next_step(tmp_path: Path) -> None:
+    def asked(toolsets: list[str], *calls: tuple[str, dict[str, Any]]) -> list[str]:
+        opened = partial(Daypack.open, tmp_path / "s", root=tmp_path, settings=WORDS)
+        return talked(Host(opened, toolsets=toolsets, embeds=False), *calls)
+
+    wordless = ("pack", {"query": ""}), ("pack", {"query": "?!"}), ("search", {"queries": [" "]})
+    for said in asked(["core"], *wordless):
+        assert said == "the query has no words; ask for a topic, a name, a path or an error text"
+    (none,) = asked(["core"], ("search", {"queries": []}))
+    assert none == "no query was given; ask for a topic, a name, a path or an error text"
+    (of_code,) = asked(["code"], ("code_pack", {"query": " "}))
+    assert of_code == "the query has no words; ask for code by a name, a path or what it does"
+    (refused,) = asked(["core"], ("callers", {"reference": "total"}))
+    assert refused.endswith(
+        "without the tools of code; choose from pack, search, get, remember, forget, status"
+    )

@@ -37,6 +37,7 @@ from daypack.doors.code.types import (
     SymbolRow,
 )
 from daypack.doors.code.worktree import Worktree
+from daypack.engine.citations import did_you_mean_file
 from daypack.engine.engine import Engine
 from daypack.engine.limits import check_limits
 from daypack.engine.questions import Question
@@ -213,7 +214,9 @@ class CodeDoor:
         for form in unicode_forms(found):
             if not found or any(_lies_in(uri, form) for uri in self._project.files.uris):
                 return form
-        raise NotFound(f"no indexed file at {found!r}", "`daypack add PATH` indexes one")
+        raise NotFound(
+            f"no indexed file at {found!r}", did_you_mean_file(found, self._project.uris_like(found))
+        )
 
     def _texts_of(self, graph: CodeGraph) -> FileTexts:
         """The texts that packs have read from the state of this graph."""
@@ -320,7 +323,8 @@ class CodeDoor:
             with self._resolved(reference, limit, refresh) as (graph, place, seen):
                 return Rows(rows_of(graph, place), limit, seen)
         except NotFound as missing:
-            name, mentions = self._spelt(reference), self._mentions()
+            name = spelled(self._project, without_column(storable(reference).strip()), self._spellings)
+            mentions = self._mentions()
             with self._store.reading():
                 named = mentions.rows_named(name) if declared else []
                 rows = named or mentions.rows_saying(name, in_tests=in_tests)
@@ -329,9 +333,6 @@ class CodeDoor:
             seen = self._look(refresh)
             said = ("warn", f"{str(missing).partition('; ')[0]}; these lines say it")
             return Rows(rows, limit, seen if named else seen._replace(hints=(*seen.hints, said)))
-
-    def _spelt(self, reference: str) -> str:
-        return spelled(self._project, without_column(storable(reference).strip()), self._spellings)
 
     def _mentions(self) -> Mentions:
         return Mentions(self._engine, self.graph(), self._project)

@@ -7,8 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.code import serialize as code_data
+from daypack.errors import InputError
 from daypack.settings import LARGEST_AGENT_BUDGET
-from daypack.types import SymbolKind, Task
+from daypack.types import EmptyReason, SymbolKind, Task
 from daypack.types.modes import VectorModeName
 from daypack.verbs.table import (
     AGENTS,
@@ -126,7 +127,7 @@ def code_pack(
         return daypack.pack(
             query, budget=budget, door="code", vectors=vectors or "auto", refresh=refresh, **narrow
         )
-    return daypack.code.pack(
+    found = daypack.code.pack(
         query,
         path=path,
         max_chars=max_chars,
@@ -143,6 +144,9 @@ def code_pack(
         trace=trace,
         refresh=refresh,
     )
+    if found.empty_reason == EmptyReason.EMPTY_QUERY:
+        raise InputError("the query has no words; ask for code by a name, a path or what it does")
+    return found
 
 
 def code_trace(daypack: Daypack, text: Text, budget: Budget = 2000, refresh: Refresh = None) -> Pack:

@@ -171,7 +171,7 @@ class _Asked(NamedTuple):
 def _diff_meant(task: Task, word: str) -> str:
     """The next step for the name of a diff, as a file or as revisions of git; "" for another word."""
     if word.endswith((".diff", ".patch")):
-        return f"`daypack code {task} - < {shlex.quote(word)}` reads it"
+        return f"give its text; `daypack code {task} - < {shlex.quote(word)}` reads it"
     if _REVISIONS.fullmatch(word):
         return f"`daypack code {task} -` reads the output of `git diff {shlex.quote(word)}`"
     return ""
