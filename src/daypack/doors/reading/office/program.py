@@ -27,9 +27,9 @@ from daypack.doors.reading.office.layout import LEADERS, Letter, Line, arranged
 from daypack.doors.reading.office.open_document import read_odp, read_ods, read_odt
 from daypack.doors.reading.office.running import running
 from daypack.doors.reading.office.sheets import read_xlsx
+from daypack.doors.reading.office.slides import read_pptx
 from daypack.doors.reading.office.text import WIDEST, FullError, RefusedError, Text, add_table, escaped
 from daypack.doors.reading.office.word import read_docx
-from daypack.doors.reading.office.zipped_xml import read_pptx
 from daypack.system import limit_process
 
 

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from daypack.doors.reading.office.charts import add_chart
 from daypack.doors.reading.office.numbering import BULLET, Numbering
 from daypack.doors.reading.office.text import Text, add_table, escaped
 from daypack.doors.reading.office.zipped_xml import (
@@ -18,6 +19,7 @@ from daypack.doors.reading.office.zipped_xml import (
     needed,
     opened,
     part,
+    relations,
     shown,
     signed,
     table_rows,
@@ -32,7 +34,7 @@ def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
     styles = part(archive, "word/styles.xml")
     levels = _levels(styles)
     numbering = Numbering(part(archive, "word/numbering.xml"), styles)
-    remarks = _remarks(archive)
+    remarks, targets = _remarks(archive), relations(archive, "word/document.xml")
 
     for block in blocks(body, frozenset({"p"}), "tbl"):
         told = [
@@ -45,7 +47,12 @@ def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
             add_remarks(told, text)
             continue
         said = _word_text(block)
+        drawn = (targets.get(attribute(one, "id"), "") for one in shown(block) if local(one) == "chart")
+        charts = [chart for name in drawn if (chart := part(archive, name)) is not None]
         if not said:
+            for chart in charts:
+                text.begin()
+                add_chart(chart, text)
             continue
         level = levels.get(attribute(first(block, "pStyle"), "val"), 0)
         label = numbering.label_of(next((one for one in block if local(one) == "pPr"), None))
@@ -64,6 +71,8 @@ def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
         else:
             text.add("\n".join(map(escaped, said.split("\n"))))
         add_remarks(told, text)
+        for chart in charts:
+            add_chart(chart, text)
     for label, margin in _margins(archive):
         text.gap()
         text.add(f"{label}: {margin}")
