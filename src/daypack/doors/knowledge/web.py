@@ -45,6 +45,8 @@ _TYPES = (
     "application/json",
     "application/xhtml+xml",
     "application/xml",
+    "application/rss+xml",
+    "application/atom+xml",
     "application/ld+json",
     "application/javascript",
     "application/yaml",

@@ -36,6 +36,7 @@ from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS, DOCUMENTS, forbidden, saved_as, unwanted
 from daypack.doors.reading.office.text import rows_of, table_lines
 from daypack.doors.reading.pages.canvas import render_canvas, render_drawing
+from daypack.doors.reading.pages.feeds import render_feed
 from daypack.doors.reading.pages.notebooks import render_notebook
 from daypack.doors.reading.pages.rendering import render_html
 from daypack.doors.reading.pages.templates import is_program, is_shell, is_template
@@ -286,6 +287,8 @@ def _rendered(file: Record, *, fetched: bool, users: Callable[[], str]) -> Recor
         if is_filled and not fetched:
             return replace(file, title=title, kind=RecordKind.CODE)
         return as_markdown(page, "html", title)
+    if language == "xml" and (feed := render_feed(text)):
+        return replace(as_markdown(feed.text, "feed", feed.title), kind=RecordKind.DOCUMENT)
     if language == "json" and (chat := render_chat(text, users) or render_conversations(text)):
         return replace(as_markdown(chat.text, "chat", chat.title), kind=RecordKind.DOCUMENT)
     if language == "text" and (lines := render_chat_lines(text)):
