@@ -59,10 +59,10 @@ def test_a_replica_answers_as_its_primary_and_refuses_writes(pair: Pair, tmp_pat
         primary.embed()
         with opened(pair.replica.url, tmp_path) as replica:
             for question in ("harbour", "kettle"):
-                ours, theirs = (one.pack(question, budget=300) for one in (primary, replica))
-                assert theirs.text == ours.text
-                assert theirs.stats.degraded == ()
-            assert any("a replica, up to date" in check.detail for check in replica.doctor())
+                assert replica.pack(question, budget=300).text == primary.pack(question, budget=300).text
+            # the primary writes now and then by itself, and the replica is behind for a moment
+            _until(lambda: replica.pack("kettle", budget=300).stats.degraded == ())
+            _until(lambda: any("a replica, up to date" in check.detail for check in replica.doctor()))
             with pytest.raises(OnlyAReplica, match="write to its primary"):
                 replica.memories.remember("kettle", "is blue")
             assert team_server.PASSWORD not in str(OnlyAReplica(replica.engine.store.name))
@@ -72,7 +72,7 @@ def test_an_answer_says_how_old_it_may_be_when_the_replica_lags(pair: Pair, tmp_
     with opened(pair.primary.url, tmp_path) as primary, opened(pair.replica.url, tmp_path) as replica:
         primary.memories.remember("kettle", "is red")
         primary.embed()
-        assert replica.search("kettle").stats.degraded == ()
+        _until(lambda: replica.search("kettle").stats.degraded == ())
         replay(pair, paused=True)
         with primary.engine.store.writing(durable=False) as db:  # which waits for no replica
             db.execute("UPDATE memory SET recalls = 7")
@@ -84,8 +84,7 @@ def test_an_answer_says_how_old_it_may_be_when_the_replica_lags(pair: Pair, tmp_
         (doubt,) = [check for check in replica.doctor() if check.name == "server"]
         assert "a replica, at most" in doubt.detail
         replay(pair, paused=False)
-        _until(lambda: replica.engine.store.lag() == 0)
-        assert replica.search("kettle").stats.degraded == ()
+        _until(lambda: replica.search("kettle").stats.degraded == ())
 
 
 def test_a_replica_whose_primary_is_gone_grows_older(pair: Pair, tmp_path: Path) -> None:
