@@ -1,6 +1,7 @@
 """Decodes bytes as text, or refuses them with a reason.
 
-Byte order marks, first bytes, NUL, UTF-8, the encoding that the text declares, cp1252, Latin-1.
+Byte order marks, first bytes, NUL, UTF-8, the encoding that the text declares, those of Chinese, Japanese and Korean, cp1252,
+Latin-1.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from daypack.doors.reading.east_asian import east_asian
 from daypack.types import SkipReason
 
 # First bytes of common binary formats. The list is needed for those that begin with printable characters (PDF, SQLite, …).
@@ -151,10 +153,11 @@ def _decode_legacy(data: bytes) -> Decoded | tuple[SkipReason, str]:
         return declared
     high = len(data) - len(data.translate(None, _HIGH))
     # Western European text has a few per cent of such characters; other scripts would be decoded to noise
-    if high > 0.3 * len(data):
-        return SkipReason.UNREADABLE, _NOT_WESTERN
-    if found := _other_encoding(data):
-        return SkipReason.UNREADABLE, f"{_NOT_WESTERN} (it looks like {found})"
+    other = "" if high > 0.3 * len(data) else _other_encoding(data)
+    if other or high > 0.3 * len(data):
+        if found := east_asian(data):
+            return Decoded(*found)
+        return SkipReason.UNREADABLE, f"{_NOT_WESTERN} (it looks like {other})" if other else _NOT_WESTERN
     try:
         return Decoded(data.decode("cp1252"), "cp1252")
     except UnicodeDecodeError:
