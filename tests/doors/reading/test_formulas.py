@@ -47,6 +47,16 @@ def test_a_power_has_a_sign_and_an_ending_has_none(raised: str, shown: str) -> N
     assert render_html(f"<p>At 10{raised} cells</p>") == f"At {shown} cells\n"
 
 
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [("<p><sup>1</sup> At noon.</p>", "1 At noon."), ('<p>Of x<a href="#n"><sup>1</sup></a></p>', "Of x^1"),
+     ("<p>le XIX<sup>e</sup> siècle, la 2<sup>e</sup>, n<sup>o</sup> 3</p>", "le XIXe siècle, la 2e, no 3"),
+     ("<p>Of <i>x</i><sup>a</sup> and <b>10</b><sup>n</sup></p>", "Of *x*^a and **10**^n")],
+)  # fmt: skip
+def test_the_marks_of_notes_and_ordinal_numbers_have_no_sign_of_a_power(body: str, shown: str) -> None:
+    assert render_html(body) == f"{shown}\n"
+
+
 def test_a_power_in_a_document_has_a_sign() -> None:
     raised = '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>{}</w:t></w:r>'
     told = f"<w:p><w:r><w:t>10</w:t></w:r>{raised.format('6')}<w:r><w:t> cells, the 10</w:t></w:r>{raised.format('th')}</w:p>"

@@ -17,6 +17,13 @@ _WRITTEN = re.compile(  # for MathJax
 _PICTURE = re.compile(r"<img\b[^<>]*\bmwe-math-fallback[^<>]*>", re.IGNORECASE)  # of MediaWiki
 _DISPLAYED = re.compile(r"\{\\(?:display|text)style\s+(.*)\}", re.DOTALL)
 _POWER = re.compile(r"<sup\b[^<>]*>\s*((?:[-+−]|&minus;)?(?:\d{1,4}|[a-z]))\s*</sup\s*>", re.IGNORECASE)
+_NEAR = 100  # characters before a power
+_STARTS = re.compile(
+    r"(?:\A|<(?:p|li|td|th|dt|dd|div|br|hr|tr|blockquote|h[1-6])\b[^<>]*>|</(?:p|li|div|ul|ol|table|h[1-6])\s*>)\s*(?:<(?:a|b|i|em|strong|span|small|font)\b[^<>]*>\s*)*\Z",
+    re.IGNORECASE,
+)
+_ORDINAL = ("e", "o", "a")  # 2ᵉ, nᵒ and 1ᵃ of French, Spanish and Italian
+_COUNTED = re.compile(r"(?:\d|\b[IVXLCM]{1,7}|\b[nN])\Z")
 
 
 def with_formulas(text: str) -> str:
@@ -26,7 +33,14 @@ def with_formulas(text: str) -> str:
         text = _WRITTEN.sub(lambda found: _shown(found[1]), text)
     if "mwe-math-fallback" in text:
         text = _PICTURE.sub(lambda found: _shown(_told(found[0])) or found[0], text)
-    return _POWER.sub(r"^\1", text) if "<sup" in text or "<SUP" in text else text
+    return _POWER.sub(_signed, text) if "<sup" in text or "<SUP" in text else text
+
+
+def _signed(power: re.Match[str]) -> str:
+    """The power with its sign; without, where it is the mark of a note at the start of a block, or of an ordinal number."""
+    before = power.string[max(0, power.start() - _NEAR) : power.start()]
+    is_mark = _STARTS.search(before) or (power[1] in _ORDINAL and _COUNTED.search(before))
+    return power[1] if is_mark else f"^{power[1]}"
 
 
 def _edits(text: str) -> list[Edit]:
