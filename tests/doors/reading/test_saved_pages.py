@@ -86,6 +86,18 @@ def test_code_that_is_quoted_to_indent_it_is_code() -> None:
     assert page == "# Tides\n\n```\nhigh = 12\nlow = 6\n```\n"
 
 
+def test_words_of_links_and_pictures_beside_each_other_stay_apart() -> None:
+    page = render_html(
+        '<p><a href="/docs/">Docs</a><a href="/api/">API</a> of the <a href="/tide/">tide</a>s<a href="#n">[1]</a></p>'
+        '<p>Photo<a href="/x"><img src="https://a.test/b.png" alt="A pier"></a></p>'
+    )
+    assert page == "Docs API of the tides[1]\n\nPhoto A pier\n"
+
+
+def test_a_link_to_another_site_without_its_protocol_stays() -> None:
+    assert render_html('<p>See <a href="//a.test/b">tides</a>.</p>') == "See [tides](//a.test/b).\n"
+
+
 def test_links_of_the_site_and_pictures_elsewhere_are_words_and_other_links_stay() -> None:
     page = render_html(
         '<h1>Tides</h1><p><a href="/wiki/Moon_(lamp)" title="Moon">The moon</a> and <a href="sun.html">the sun</a>, '

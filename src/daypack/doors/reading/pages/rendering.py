@@ -35,8 +35,10 @@ _ANCHOR = re.compile(
 _TEXT = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,300}"
 _TARGET = r"([^()\s]{0,500}(?:\([^()\s]{0,50}\))?)"
 _AFAR = r"""(?:\([^()\s]{0,200}\)|[^()\s]){0,500}(?: "[^"\n]{0,300}")?\)"""
-_WITHIN = re.compile(rf"\[({_TEXT})\]\([#/]{_AFAR}")
+# In the page or its site, for //… is another. A link behind it begins a word, unless it is the number of a note.
+_WITHIN = re.compile(rf"\[({_TEXT})\]\((?:#|/(?!/)){_AFAR}(?=(!?\[[^\W\d]))?")
 _PICTURE = re.compile(rf"!\[([^\[\]\n]{{0,500}})\]\((?:https?:/)?/{_AFAR}")
+_BEFORE_PICTURE = re.compile(r"(?<=\w)(?=\[?!\[[^\]\n])")  # whose words would continue this one
 _HINT = re.compile(rf'(\[{_TEXT}\]\([^()\s"]{{1,500}}) "[^"\n]{{0,300}}"\)')
 _ITEM = re.compile(
     rf"[ \t>]*(?:(?:[-*+]|\d{{1,4}}[.)])[ \t]+)*!?\[{_TEXT}\]\({_TARGET}[^()\n]{{0,300}}\)[ \t|»·]*"
@@ -140,7 +142,7 @@ def _plain(line: str) -> str:
     if "](" not in line:
         return line
     if "![" in line:
-        line = _PICTURE.sub(r"\1", line)
+        line = _PICTURE.sub(r"\1", _BEFORE_PICTURE.sub(" ", line))
     if "](#" in line or "](/" in line:
-        line = _WITHIN.sub(r"\1", line)
+        line = _WITHIN.sub(lambda found: f"{found[1]} " if found[2] else found[1], line)
     return _HINT.sub(r"\1)", line) if '")' in line else line
