@@ -81,6 +81,11 @@ def test_a_table_that_arranges_a_page_leaves_its_headings_paragraphs_and_tables(
     assert page.removeprefix("Menu\n\n") == shown
 
 
+def test_links_behind_code_that_has_none_stay() -> None:
+    page = converted('<p>Run <pre ref="fold.1" />See <a href="https://tides.test/">tides</a>.</p>')
+    assert "[tides](https://tides.test/)" in page
+
+
 def test_links_in_code_are_words_and_elsewhere_links() -> None:
     page = converted(
         '<pre class="item-decl"><code>fn <a href="#f">fold</a>(<a href="t.html">Tail</a>)\n</code></pre><p>See <a href="t.html">Tail</a>.</p>'

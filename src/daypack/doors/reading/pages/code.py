@@ -55,7 +55,7 @@ class _Plain:
 
     def __call__(self, tag: re.Match[str]) -> str:
         if (tag[2] or "").lower() == "pre":
-            self._in_code = not tag[1]
+            self._in_code = not tag[1] and not tag[0].endswith("/>")  # which holds no code
             return tag[0]
         if not self._in_code:
             return tag[0]
