@@ -81,6 +81,26 @@ def test_a_table_that_arranges_a_page_leaves_its_headings_paragraphs_and_tables(
     assert page.removeprefix("Menu\n\n") == shown
 
 
+def test_a_heading_alone_in_its_row_stands_above_a_table_of_values() -> None:
+    rows = "<tr><td>int<td>fold(int)</tr><tr><td><td>Folds.</tr><tr><td colspan=2>&nbsp;</td></tr>"
+    members = "<table><tr><td colspan=2><h2>{}</h2></td></tr>" + rows + "{}</table>"
+    shown = "| int | fold(int) |\n| --- | --- |\n|  | Folds. |\n|  |  |\n"
+    page = converted(members.format("Functions", "<tr><td colspan=2><h2>Others</h2></td></tr>" + rows))
+    assert page == f"## Functions\n\n{shown}\n## Others\n\n{shown}"
+
+
+def test_a_heading_above_a_menu_and_a_text_stands_above_both() -> None:
+    page = converted("<table><tr><td colspan=2><h1>Tides</h1></tr><tr><td>Menu<td>At noon.</tr></table>")
+    assert page == "# Tides\n\nMenu\n\nAt noon.\n"
+
+
+def test_a_table_with_names_of_columns_keeps_the_headings_in_its_cells() -> None:
+    page = converted(
+        "<table><tr><th>Place</th><th>Monday</th></tr><tr><th>Pier</th><td><h2>Tides</h2><p>2 seats</p></td></tr></table>"
+    )
+    assert page == "| Place | Monday |\n| --- | --- |\n| Pier | Tides 2 seats |\n"
+
+
 def test_links_behind_code_that_has_none_stay() -> None:
     page = converted('<p>Run <pre ref="fold.1" />See <a href="https://tides.test/">tides</a>.</p>')
     assert "[tides](https://tides.test/)" in page
@@ -127,7 +147,8 @@ def test_code_has_the_language_that_its_page_names(body: str, language: str) -> 
 
 @pytest.mark.parametrize(
     "part",
-    ["<table><tr><td>", "<pre><table><tr><td>1</table></pre>", "<td rowspan=9>x<table><tr>", "<pre>a\nb</pre><td>1",
+    ["<table><tr><td>", "<pre><table><tr><td>1</table></pre>", "<td rowspan=9>x<table><tr>", "<tr><td><h2>", "<tr><th>", "<tr><td>1<td>2<tr><td><h2>",
+     "<pre>a\nb</pre><td>1",
      '<div class="language-x"><div><pre>', "<pre> <pre><code>", "<a ", "<a href=#>", "<pre><button>", "<pre><a>", '<pre class="highlight '],
 )  # fmt: skip
 def test_a_page_of_tables_or_code_without_end_is_read_in_a_moment(part: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from daypack.doors.reading.pages.arranged import arranges, taken_apart
+from daypack.doors.reading.pages.arranged import arranges, divided, taken_apart, titles
 from daypack.doors.reading.pages.code import with_plain_code
 from daypack.doors.reading.pages.formulas import with_formulas
 from daypack.doors.reading.pages.merged import merged_cells
-from daypack.doors.reading.pages.tables import edited, read_tables
+from daypack.doors.reading.pages.tables import Edit, Table, edited, read_tables
 
 _AROUND = [  # landmarks that HTML names, and the anchors that documentation generators add to headings
     "nav",
@@ -86,14 +87,14 @@ def _converted(text: str, left_out: list[str]) -> str:
 def with_plain_tables(text: str) -> str:
     """The page with tables of values alone, each with a cell in each place. Those that arrange the page are taken apart."""
     return edited(
-        text,
-        (
-            edit
-            for table in read_tables(text)
-            if not table.is_unread
-            for edit in (taken_apart(text, table) if arranges(table) else merged_cells(text, table))
-        ),
+        text, (edit for table in read_tables(text) if not table.is_unread for edit in _changed(text, table))
     )
+
+
+def _changed(text: str, table: Table) -> Iterable[Edit]:
+    if titles(table):
+        return divided(text, table)
+    return taken_apart(text, table) if arranges(table) else merged_cells(text, table)
 
 
 def _without_ornaments(element: re.Match[str]) -> str:
