@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.doors.reading.office.layout import Letter, Line, arranged
-from daypack.doors.reading.office.program import BOLD_FONT
+from daypack.doors.reading.office.program import BOLD_FONT, TALL
 
 SIZES = st.sampled_from([8.0, 10.0, 10.2, 12.0, 18.0, 24.0])
 LETTERS = st.builds(
@@ -77,6 +77,13 @@ def test_one_tall_sign_does_not_make_a_heading() -> None:
 )  # fmt: skip
 def test_fonts_are_bold_by_their_names(name: str, bold: bool) -> None:
     assert (BOLD_FONT.search(name.encode()) is not None) == bold
+
+
+@pytest.mark.parametrize(
+    ("sign", "tall"), [("(", True), ("/", True), ("𝑉", True), ("V", False), ("∑", False)]
+)
+def test_brackets_and_letters_of_formulas_do_not_tell_the_size_of_a_line(sign: str, tall: bool) -> None:
+    assert (TALL.match(sign) is not None) == tall
 
 
 def said(text: str) -> str:

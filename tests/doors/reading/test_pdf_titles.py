@@ -36,6 +36,12 @@ def test_a_title_that_a_program_filled_in_gives_way_to_the_heading(given: str) -
     assert title(given) == "Fees of the pier"
 
 
+def test_a_heading_with_a_blank_in_its_middle_begins_with_a_small_number() -> None:
+    lines = [("F", 11, 72, 650 - 14 * n, f"Boat {n} pays.") for n in range(9)]
+    heading = [("F", 11, 72, 700, "7"), ("F", 24, 82, 700, "Oil"), ("F", 24, 124, 700, "fees")]
+    assert title("", printed(*heading, *lines)) == "7 Oil fees"
+
+
 @pytest.mark.parametrize(
     "given", ["Rules of 2026", "Anonymous donors", "Document 7 of the council", "Lamps and Vue.js"]
 )

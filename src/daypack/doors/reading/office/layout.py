@@ -39,12 +39,12 @@ class Letter(NamedTuple):
     top: float
     bold: bool
     fixed: bool  # a fixed-width font
-    tall: bool = False  # a bracket, whose box is taller than those of the letters around it
+    tall: bool = False  # a bracket or letter of a formula, whose box is taller than those around it
 
 
 class Line(NamedTuple):
-    """A line of a page without blanks around it. `letters` are its first, middle and last letter, without those that have no
-    box.
+    """A line of a page without blanks around it. `letters` are its first, middle and last letter, or others for those
+    that have no box.
     """
 
     text: str

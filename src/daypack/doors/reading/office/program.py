@@ -95,13 +95,7 @@ def _lines(document: Any, number: int, forms: Any) -> list[Line]:
     for line in text.splitlines(keepends=True):
         if bare := line.strip():
             first = start + line.index(bare[0])
-            places = sorted({first, first + len(bare) // 2, first + len(bare) - 1})
-            letters = [
-                letter
-                for place in places
-                if (letter := _letter(words, place, bare[place - first])) is not None
-            ]
-            found.append(Line(bare, tuple(letters)))
+            found.append(Line(bare, _letters(words, bare, first)))
             starts.append(first)
         start += len(line)
     added = added_to(page, forms)
@@ -172,6 +166,21 @@ def _box(words: Any, place: int) -> _Box | None:
     return found if is_known and 0 < height < _FARTHEST and 0 < width < _FARTHEST else None
 
 
+def _letters(words: Any, line: str, first: int) -> tuple[Letter, ...]:
+    """The first, middle and last letter of a line. For one without a box there is another, because the size of a line is
+    that of most letters.
+    """
+    last = len(line) - 1
+    found = dict[int, Letter]()
+    for place in dict.fromkeys((0, len(line) // 2, last, 3 * last // 4, last // 4)):
+        if len(found) < _SAMPLE and (letter := _letter(words, first + place, line[place])) is not None:
+            found[place] = letter
+    return tuple(letter for _, letter in sorted(found.items()))
+
+
+_SAMPLE = 3  # letters of a line
+
+
 def _letter(words: Any, place: int, character: str) -> Letter | None:
     """A letter of a page; None for one without a box."""
     import ctypes
@@ -185,12 +194,11 @@ def _letter(words: Any, place: int, character: str) -> Letter | None:
     raw.FPDFText_GetFontInfo(words, box.at, name, len(name), flags)
     bold = BOLD_FONT.search(name.value) is not None
     fixed = bool(flags.value & _FIXED_PITCH) or _FIXED.search(name.value) is not None
-    return Letter(
-        box.top - box.bottom, box.right - box.left, box.left, box.top, bold, fixed, character in _BRACKETS
-    )
+    tall = TALL.match(character) is not None
+    return Letter(box.top - box.bottom, box.right - box.left, box.left, box.top, bold, fixed, tall)
 
 
-_BRACKETS = "()[]{}|/"
+TALL = re.compile(r"[()\[\]{}|/\U0001d400-\U0001d7ff]")  # brackets, and the letters of formulas
 _USUAL_LETTER = 0.45  # of its height: the most of usual fonts, with the blanks of a line
 _WIDER = 1.12
 _FARTHEST = 20_000.0  # points; a page has at most 14,400 (ISO 32000-1, annex C), and positions may be NaN
