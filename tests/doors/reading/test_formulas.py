@@ -67,6 +67,12 @@ def test_a_power_in_a_document_has_a_sign() -> None:
     assert "10^62" in text_of(pptx(("Tides", [line], "")), "pptx")
 
 
+def test_marks_and_ordinal_numbers_of_a_document_have_no_sign() -> None:
+    raised = '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>{}</w:t></w:r>'
+    told = f"<w:p>{raised.format('1')}<w:r><w:t> Le XIX</w:t></w:r>{raised.format('e')}<w:r><w:t> siècle</w:t></w:r></w:p>"
+    assert "1 Le XIXe siècle" in text_of(docx(told), "docx")
+
+
 def test_an_equation_of_a_document_keeps_its_fractions_and_powers() -> None:
     equation = (
         '<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num>'

@@ -106,6 +106,14 @@ def _row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
 
 
+_COUNTED = re.compile(r"(?:\d|\b[IVXLCM]{1,7}|\b[nN])\Z")
+
+
+def ends_ordinal(raised: str, before: str) -> bool:
+    """True for the raised letter of 2ᵉ, XIXᵉ, nᵒ and 1ᵃ, in French, Spanish and Italian, which is not a power."""
+    return raised in ("e", "o", "a") and _COUNTED.search(before) is not None
+
+
 class Covered(Enum):
     """A place in a table that a merged cell covers: one that begins above, or to the left."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from daypack.doors.reading.office.text import WIDEST, Covered, RefusedError, Text, spread
+from daypack.doors.reading.office.text import WIDEST, Covered, RefusedError, Text, ends_ordinal, spread
 from daypack.text.name_sets import name_set
 
 UNPACKED = 20  # times the size of a zip, at least 64 MB; a zip that unpacks to more is a bomb
@@ -103,9 +103,9 @@ _POWER = re.compile(r"[-+−]?(?:\d{1,4}|[a-z])", re.IGNORECASE)
 
 def words_of(element: Element, texts: str, breaks: dict[str, str]) -> str:
     """The words of a paragraph: the texts of its elements `texts`, and for each of `breaks` its character. A raised number
-    has the sign of a power, for 10⁶ is not 106.
+    has the sign of a power, for 10⁶ is not 106, unless it begins the paragraph, as the mark of a note does.
     """
-    parts, raised = list[str](), False
+    parts, raised, before = list[str](), False, ""
     for found in shown(element):
         name = local(found)
         if name == "r":
@@ -116,7 +116,9 @@ def words_of(element: Element, texts: str, breaks: dict[str, str]) -> str:
             raised = attribute(found, "baseline").rstrip("0").isdecimal()
         if name == texts:
             words = found.text or ""
-            parts.append(f"^{words}" if raised and _POWER.fullmatch(words) else words)
+            is_power = raised and before and _POWER.fullmatch(words) and not ends_ordinal(words, before)
+            parts.append(f"^{words}" if is_power else words)
+            before = words or before
         else:
             parts.append(breaks.get(name, ""))
     return "".join(parts).strip()

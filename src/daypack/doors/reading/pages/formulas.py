@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+from daypack.doors.reading.office.text import ends_ordinal
 from daypack.doors.reading.pages.tables import Edit, edited
 
 _MATH = re.compile(r"<(/?)math\b([^<>]*)>", re.IGNORECASE)
@@ -22,8 +23,6 @@ _STARTS = re.compile(
     r"(?:\A|<(?:p|li|td|th|dt|dd|div|br|hr|tr|blockquote|h[1-6])\b[^<>]*>|</(?:p|li|div|ul|ol|table|h[1-6])\s*>)\s*(?:<(?:a|b|i|em|strong|span|small|font)\b[^<>]*>\s*)*\Z",
     re.IGNORECASE,
 )
-_ORDINAL = ("e", "o", "a")  # 2ᵉ, nᵒ and 1ᵃ of French, Spanish and Italian
-_COUNTED = re.compile(r"(?:\d|\b[IVXLCM]{1,7}|\b[nN])\Z")
 
 
 def with_formulas(text: str) -> str:
@@ -39,7 +38,7 @@ def with_formulas(text: str) -> str:
 def _signed(power: re.Match[str]) -> str:
     """The power with its sign; without, where it is the mark of a note at the start of a block, or of an ordinal number."""
     before = power.string[max(0, power.start() - _NEAR) : power.start()]
-    is_mark = _STARTS.search(before) or (power[1] in _ORDINAL and _COUNTED.search(before))
+    is_mark = _STARTS.search(before) or ends_ordinal(power[1], before)
     return power[1] if is_mark else f"^{power[1]}"
 
 
