@@ -88,10 +88,10 @@ def test_code_that_is_quoted_to_indent_it_is_code() -> None:
 
 def test_words_of_links_and_pictures_beside_each_other_stay_apart() -> None:
     page = render_html(
-        '<p><a href="/docs/">Docs</a><a href="/api/">API</a> of the <a href="/tide/">tide</a>s<a href="#n">[1]</a></p>'
+        '<p><a href="/docs/">Docs</a><a href="/api/">API</a><a href="#">3 stars</a> of the <a href="/tide/">tide</a>s<a href="#n">[1]</a> at <a href="/n">noon</a><a href="#n">2</a></p>'
         '<p>Photo<a href="/x"><img src="https://a.test/b.png" alt="A pier"></a></p>'
     )
-    assert page == "Docs API of the tides[1]\n\nPhoto A pier\n"
+    assert page == "Docs API 3 stars of the tides[1] at noon2\n\nPhoto A pier\n"
 
 
 def test_a_link_to_another_site_without_its_protocol_stays() -> None:

@@ -37,7 +37,7 @@ _TEXT = r"(?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,300}"
 _TARGET = r"([^()\s]{0,500}(?:\([^()\s]{0,50}\))?)"
 _AFAR = r"""(?:\([^()\s]{0,200}\)|[^()\s]){0,500}(?: "[^"\n]{0,300}")?\)"""
 # In the page or its site, for //… is another. A link behind it begins a word, unless it is the number of a note.
-_WITHIN = re.compile(rf"\[({_TEXT})\]\((?:#|/(?!/)){_AFAR}(?=(!?\[[^\W\d]))?")
+_WITHIN = re.compile(rf"\[({_TEXT})\]\((?:#|/(?!/)){_AFAR}(?=(!?\[(?!\d{{1,5}}\])\w))?")
 _PICTURE = re.compile(rf"!\[([^\[\]\n]{{0,500}})\]\((?:https?:/)?/{_AFAR}")
 _BEFORE_PICTURE = re.compile(r"(?<=\w)(?=\[?!\[[^\]\n])")  # whose words would continue this one
 _HINT = re.compile(rf'(\[{_TEXT}\]\([^()\s"]{{1,500}}) "[^"\n]{{0,300}}"\)')
