@@ -79,3 +79,17 @@ def test_the_definition_of_a_plain_word_comes_first_then_its_call(tmp_path: Path
     assert "function respond" in pack.excerpts[0].text
     assert best == ["lib/application.js", "lib/application.js"]
     assert "respond(ctx)" in pack.text
+
+
+def test_of_a_long_function_the_lines_that_call_the_name_are_shown(tmp_path: Path) -> None:
+    steps = "\n\n".join(
+        f"  const step{n} = server.prepare({n})\n  server.route(step{n}, '/{n}')" for n in range(200)
+    )
+    files = {
+        "lib/reply.js": "function buildReply (R) {\n  return R.props.slice()\n}\n\nmodule.exports = { buildReply }\n",
+        "server.js": "const { buildReply } = require('./lib/reply')\n\n"
+        f"function server (options) {{\n  const reply = buildReply(options)\n{steps}\n  return reply\n}}\n",
+    }
+    text = shown(tmp_path, "buildReply", files)
+    assert "reply = buildReply(options)" in text
+    assert "step150" not in text

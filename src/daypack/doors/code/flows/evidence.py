@@ -33,7 +33,7 @@ MOST_CHUNKS = 200  # per file
 MOST_NAMES = 60  # identifiers that a change adds or removes, and whose definitions are looked up
 FEW = 5  # files: a name that more files define is not looked up
 MOST_TWINS = 30
-ELSEWHERE = 0.4  # the weight of a part of a long symbol without the line of the edge
+ELSEWHERE = 0.4  # for a diff or a trace, the weight of a part of a long symbol without the line of the edge
 NEAR_LINES = 40.0
 FRAME_DECAY = 0.6  # the factor of the evidence of each frame further out
 _TEST_MARK = re.compile(r"(?i)(^|[_.-])(tests?|specs?)(?=[_.-]|$)|(?<=[a-z])(Tests?|Spec)$|^tests?(?=[A-Z])")
@@ -79,7 +79,7 @@ class Gathering:
         """All chunks with evidence: the candidates of the search by words, and the chunks that relations lead to.
 
         With `tests_apart` the tests inside a file of a program count as a file of tests beside it; with `of_name` what only the words of
-        a named subject lead to is left out.
+        a named subject lead to is left out, and of a long function the parts without the line of the relation.
         """
         best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
         found: dict[int, Near] = {}
@@ -104,9 +104,10 @@ class Gathering:
         names = {name_of(self._project, place) for place in subject.places} - {""}
         names |= {row.bare for row in subject.declared}
         spelt = [*filter(None, map(words_of, names))]  # Ruby's `paid?` is one word
+        elsewhere = 0.0 if of_name else ELSEWHERE
         for chunk_id, near in found.items():
             numbers = near.numbers
-            self._relate(numbers, near.chunk, by_file.get(near.chunk.uri, ()))
+            self._relate(numbers, near.chunk, by_file.get(near.chunk.uri, ()), elsewhere)
             self._place(numbers, near.chunk, subject)
             numbers.update(of_file[near.chunk.uri])
             _say(numbers, words[chunk_id], sides)
@@ -249,7 +250,9 @@ class Gathering:
         found = definitions(self._project, name, MOST_TWINS)
         return [place for place, symbol in found if symbol.name == name and symbol.kind not in CLASS_LIKE]
 
-    def _relate(self, numbers: Numbers, chunk: Chunk, relatives: Sequence[Relative]) -> None:
+    def _relate(
+        self, numbers: Numbers, chunk: Chunk, relatives: Sequence[Relative], elsewhere: float
+    ) -> None:
         first, last = chunk.span.start_line, chunk.span.end_line
         for place, line, evidence in relatives:
             symbol = self._graph.symbol(place)
@@ -257,7 +260,7 @@ class Gathering:
             if not at and (symbol is None or not (first <= symbol.end_line and symbol.start_line <= last)):
                 continue
             for name, value in evidence.items():
-                numbers[name] = max(numbers.get(name, 0.0), value if at or not line else ELSEWHERE * value)
+                numbers[name] = max(numbers.get(name, 0.0), value if at or not line else elsewhere * value)
 
     # ------------------------------------------------------------ places and words
 
