@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack, Settings
+from daypack.rank.signals import FRAME_ALONE
 from daypack.rank.texts.pool import MOST
 from daypack.types import EmptyReason
 from support import WORDS, project
@@ -53,7 +54,7 @@ def test_a_frame_of_the_project_counts_however_deep_in_a_library_it_was_raised(t
         "Order fails with a total\n\nTraceback (most recent call last):\n"
         f'  File "/srv/shop/orders.py", line 90, in place\n{library}ValueError: order fails with a total\n'
     )
-    assert shares(tmp_path, files, trace, "trace") == {"shop/orders.py": pytest.approx(0.6 / 1.2)}
+    assert shares(tmp_path, files, trace, "trace") == {"shop/orders.py": pytest.approx(FRAME_ALONE / 1.2)}
 
 
 @pytest.mark.parametrize("places", [1, 4])

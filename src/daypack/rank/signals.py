@@ -23,14 +23,14 @@ from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
 from daypack.text.qualified_names import dotted
-from daypack.types import ASKER_ROLES, Frame, Query, RecordKind
+from daypack.types import ASKER_ROLES, Frame, Query, QueryKind, RecordKind
 from daypack.types.arrays import Bools, Floats, Ints
 
 # Against the signal of a named author: speakers talk about each other, but facts about an assistant's user come from the
 # user; 2 to 4 is flat.
 ASKER_WEIGHT = 2.5
 LINE = 1.6  # the boost of a line that the query names, equal to the largest boost of a quotation
-FRAME = 0.6  # the boost of the deepest stack frame
+FRAME, FRAME_ALONE = 0.6, 1.2  # the boost of the deepest stack frame beside a question, and without one
 FRAME_DECAY = 0.8  # the factor for each frame further out
 
 MOST_SYMBOL = 1.5  # the largest boost of a definition
@@ -94,8 +94,8 @@ class SymbolPlace(NamedTuple):
     end_line: int
 
 
-def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame]) -> list[float]:
-    """For each chunk .6 x .8^depth of the deepest stack frame inside it.
+def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame], most: float = FRAME) -> list[float]:
+    """For each chunk `most` x .8^depth of the deepest stack frame inside it.
 
     A frame is found by its function, because the stored file may be another version than the one of the trace; by its line
     when the file has no such function, or several.
@@ -114,7 +114,7 @@ def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame]) -> list
                 i for i in named or members if places[i].start_line <= frame.line <= places[i].end_line
             ]
             for i in at_line or named:
-                boosts[i] = max(boosts[i], FRAME * FRAME_DECAY**frame.depth)
+                boosts[i] = max(boosts[i], most * FRAME_DECAY**frame.depth)
     return boosts
 
 
@@ -300,8 +300,9 @@ def _symbols_and_frames(query: Query, named: Named, chunks: PoolChunks) -> tuple
         rows.append(row)
         places.append(SymbolPlace(chunks.uri(row), name, start_line, end_line))
     if pointed:
+        most = FRAME_ALONE if query.kind is QueryKind.ERROR else FRAME
         trace[rows] = np.maximum(
-            trace_boosts(places, named.frames), line_boosts(places, query.lines, report=query.is_report)
+            trace_boosts(places, named.frames, most), line_boosts(places, query.lines, report=query.is_report)
         )
     return symbol, trace
 

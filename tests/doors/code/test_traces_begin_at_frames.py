@@ -52,3 +52,11 @@ def test_a_trace_of_another_program_says_so(tmp_path: Path) -> None:
         of_message = dp.pack(MESSAGE, budget=500, task="trace")
     assert "no frame of the trace is in a stored file" in pack.text
     assert "no frame" not in of_message.text
+
+
+def test_a_pack_for_nothing_but_a_trace_begins_with_the_function_of_its_frame(tmp_path: Path) -> None:
+    like = "// Cannot read what is undefined, nor the length of its properties.\nfunction reading (length) {\n  return length.properties\n}\n"
+    trace = f"{MESSAGE}\n    at totalOf (/home/ci/shop/src/cart.js:{LINE}:21)\n"
+    with opened(tmp_path, FILES | {"src/errors.js": like}) as dp:
+        pack = dp.pack(trace, budget=500)
+    assert "const sum = lines.length" in pack.excerpts[0].text
