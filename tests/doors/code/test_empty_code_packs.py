@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,3 +69,17 @@ def test_an_empty_question_is_an_error_in_the_envelope(tmp_path: Path, question:
     assert not (shop / ".daypack").exists()
     usage = daypack("search", question, cwd=shop, status=2)
     assert "the question is empty; see `daypack search --help`" in usage.stderr
+
+
+@pytest.mark.parametrize("query", ["load_config", "how is the configuration read?", "no_such_name"])
+@pytest.mark.parametrize("paths", [{"path": "nope"}, {"include": ["*.rs"]}, {"exclude": ["*.py"]}])
+@pytest.mark.parametrize("policy", ["auto", "off"])
+def test_paths_without_files_are_said_and_no_name_is_called_unknown(
+    small: Daypack, query: str, paths: dict[str, Any], policy: str
+) -> None:
+    found = small.code.pack(query, anchor_policy=policy, **paths)
+    assert (found.items, found.empty_reason) == ((), "filtered_out")
+    assert found.hints == (
+        ("warn", "no file with code is in scope: the paths match none, or none is indexed"),
+    )
+    assert found.next_actions[0] == ("code_pack", query, "leave out the paths, and look in all code")

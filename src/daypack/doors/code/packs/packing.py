@@ -61,6 +61,8 @@ class CodePacking:
             empty_reason=reason,
             anchors_missing=missing,
         )
+        if found.empty_reason is EmptyReason.FILTERED_OUT or (missing and not found.stats.chunks):
+            return _outside(empty)
         # A task or a report may name what is still to be written.
         asks = not (parsed.is_report or parsed.asks_for_change)
         # A page may be near to a name that no code has; a correction may be the name that was meant.
@@ -194,6 +196,20 @@ def _unasked(pack: CodePack) -> CodePack:
         pack,
         hints=(("info", "no item was asked for (limit 0)"),),
         next_actions=(("code_pack", "limit=10", "show what is found"),),
+    )
+
+
+def _outside(pack: CodePack) -> CodePack:
+    """An empty pack where no file is in scope, which says nothing about the names in the query."""
+    return replace(
+        pack,
+        empty_reason=EmptyReason.FILTERED_OUT.value,
+        anchors_missing=(),
+        hints=(("warn", "no file with code is in scope: the paths match none, or none is indexed"),),
+        next_actions=(
+            ("code_pack", pack.query, "leave out the paths, and look in all code"),
+            ("search", pack.query, "look in documents and records as well"),
+        ),
     )
 
 
