@@ -29,3 +29,15 @@ def test_an_empty_listing_carries_the_next_step(
         answer = verbs()[verb](dp, given)
     [hint] = answer["hints"]
     assert said in hint["text"]
+
+
+@pytest.mark.parametrize("verb", ["related", "callers", "tests_for", "symbols"])
+def test_a_limit_of_nothing_does_not_say_that_nothing_uses_it(tmp_path: Path, verb: str) -> None:
+    (tmp_path / "fees.py").write_text(
+        "def fee(amount):\n    return amount // 10\n\n\ndef test_fee():\n    assert fee(10) == 1\n"
+    )
+    with Daypack.open(tmp_path / "s", root=tmp_path, settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+        answer = verbs()[verb](dp, {"name" if verb == "symbols" else "reference": "fee", "limit": 0})
+    assert answer["hints"][-1]["text"] == "no row was asked for (limit 0)"
+    assert not any("nothing" in hint["text"] or "no test" in hint["text"] for hint in answer["hints"])

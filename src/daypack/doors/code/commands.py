@@ -41,7 +41,9 @@ def _listing(nothing: str) -> Callable[[Sequence[SymbolRow | NearRow]], Screen]:
     def screen(rows: Sequence[SymbolRow | NearRow]) -> Screen:
         hints = (*code_data.left_out(rows, "--limit"), *code_data.seen_by(rows).hints)
         more = [text for _, text in hints]
-        return Screen(code_data.listing(rows), 0 if rows else 1, hints=(*more, *(() if rows else (nothing,))))
+        if not rows:
+            more.append(code_data.nothing_said(rows, nothing))
+        return Screen(code_data.listing(rows), 0 if rows else 1, hints=tuple(more))
 
     return screen
 

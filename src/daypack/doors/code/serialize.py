@@ -184,8 +184,13 @@ _NOTHING = {
 def _listed(data: Mapping[str, Any], rows: Sequence[SymbolRow | NearRow]) -> dict[str, Any]:
     """The envelope of a listing; an agent that reads an empty one must not conclude that nothing uses the code."""
     seen = seen_by(rows)
-    nothing = [("info", _NOTHING[name]) for name in data if not rows]
+    nothing = [("info", nothing_said(rows, _NOTHING[name])) for name in data if not rows]
     return envelope(data, hints=(*left_out(rows), *seen.hints, *nothing), meta=_state_of(seen))
+
+
+def nothing_said(rows: Sequence[SymbolRow | NearRow], otherwise: str) -> str:
+    """The hint on a listing without rows, which a limit of 0 explains."""
+    return "no row was asked for (limit 0)" if isinstance(rows, Rows) and not rows.asked else otherwise
 
 
 def seen_by(rows: Sequence[SymbolRow | NearRow]) -> Seen:

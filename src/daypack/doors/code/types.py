@@ -62,12 +62,13 @@ class AnchorPolicy(enum.StrEnum):
 
 
 class Rows(list[Row]):
-    """The first rows of a listing, and the number of those that its limit left out."""
+    """The first rows of a listing, the number of those that its limit left out, and whether it `asked` for any."""
 
     def __init__(self, rows: Iterable[Row], limit: int, seen: Seen | None = None) -> None:
         found = [*rows]
         super().__init__(found[:limit])
         self.left_out = max(0, len(found) - limit)
+        self.asked = limit > 0
         self.seen = seen or ALL_SEEN
 
 
