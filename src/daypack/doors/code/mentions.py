@@ -64,9 +64,13 @@ class Mentions:
         return self._rows(self._of_interface(name)) if name.isidentifier() else []
 
     def rows_saying(self, text: str, *, in_tests: bool = False) -> list[NearRow]:
-        """The lines of code that say a name which the graph does not know, as it is written: `supertest`, `ctx.body`."""
-        name = dotted(text).rpartition(".")[2]
-        if not re.fullmatch(r"[^\W\d][\w-]*", name) or is_folder(self._project, text):
+        """The lines of code that say a name which the graph does not know, as it is written: `supertest`, `ctx.body`, `net/http`; none
+        for the module of a folder that is here, which has a file.
+        """
+        name = re.split("[./:]", dotted(text))[-1]
+        top, _, below = text.partition("/")
+        of_folder = top if "." not in below else text
+        if not re.fullmatch(r"[^\W\d][\w-]*", name) or is_folder(self._project, of_folder):
             return []
         if declarations(self._project, text):  # known, in a language without relations
             return []
