@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from threading import Timer
+from threading import Event, Thread, Timer
 
 import apsw
 import pytest
 
 from daypack import Daypack
-from daypack.doors.files import claims
+from daypack.doors.files import claims, entry
 from daypack.doors.files.entry import ADDING
 from daypack.index.database import Database
 from daypack.shapes.wording import stale_sentences
@@ -51,8 +51,11 @@ def test_a_question_gives_up_soon_and_says_that_files_were_not_read(
         assert dp.search("ferry").stats.refreshed == 1
 
 
-def test_a_question_during_a_first_add_leaves_the_files_to_it(tmp_path: Path) -> None:
+def test_a_question_during_a_first_add_leaves_the_files_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each question read and cut the whole folder once more, beside the process that did so already."""
+    monkeypatch.setattr(entry, "FIRST_FILES", 0.1)
     port = project(
         tmp_path / "port", {f"berth_{number}.md": "# Berth\n\nA mooring.\n" for number in range(30)}
     )
@@ -68,6 +71,32 @@ def test_a_question_during_a_first_add_leaves_the_files_to_it(tmp_path: Path) ->
         (during,), after = asked, dp.search("mooring").stats
     assert (during.refreshed, during.stale, during.degraded) == (0, 0, (ADDING,))
     assert (after.refreshed, after.degraded) == (0, ())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows locks no folder")
+def test_a_question_waits_for_the_first_files_of_an_add_in_another_terminal(tmp_path: Path) -> None:
+    """It answered at once that nothing was found."""
+    port = project(tmp_path / "port", {"berth.md": "# Berth\n\nA mooring.\n"})
+    asked, begun = list[list[str]](), Event()
+
+    def ask() -> None:
+        with Daypack.open(port / ".daypack", settings=WORDS) as other:
+            begun.set()
+            asked.append([one.chunk.uri for one in other.search("mooring").candidates])
+
+    asking = Thread(target=ask)
+
+    def pause(_: int, __: int) -> None:
+        if not asking.ident:
+            asking.start()
+            begun.wait(60)
+            asking.join(0.5)  # it waits for this add
+            assert not asked
+
+    with Daypack.open(port / ".daypack", settings=WORDS) as dp:
+        dp.files.add(port, progress=pause)
+    asking.join(60)
+    assert asked == [["berth.md"]]
 
 
 def test_a_question_after_an_add_that_was_killed_reads_the_rest(tmp_path: Path) -> None:

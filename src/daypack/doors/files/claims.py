@@ -6,6 +6,7 @@ A first `add` of a large folder takes minutes. Without the claim each question m
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -45,3 +46,10 @@ def is_adding(place: object) -> bool:
         return False
     finally:
         os.close(held)
+
+
+def wait_while_adding(place: object, seconds: float) -> None:
+    """Return when no process adds files to the store any more, or after so many seconds."""
+    ends = time.monotonic() + seconds
+    while is_adding(place) and time.monotonic() < ends:
+        time.sleep(0.05)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from daypack.types import IngestIssue, SearchStats
 
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
+FIRST_FILES = 10.0  # seconds that a question waits for the first files of another process
 ADDING = "files are being added, and this answer knows those that are stored so far"
 
 
@@ -52,10 +53,14 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
         stats = stats._replace(skipped=skipped)
     if not again:
         return stats
+    from daypack.doors.files import claims
     from daypack.types import SkipReason
 
     files: FilesDoor = opened.door("files")
     found = files.check()
+    if any(state.adding for state in found.values()) and not _has_files(opened):
+        claims.wait_while_adding(opened.engine.store.place, FIRST_FILES)  # else the answer would be nothing
+        found = files.check()
     if unchecked := sum(state.unchecked for state in found.values()):
         stats = stats._replace(degraded=(*stats.degraded, _unchecked(unchecked, files.root)))
     if any(state.adding for state in found.values()):
@@ -74,15 +79,21 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     return stats._replace(refreshed=report.added + report.updated + report.removed)
 
 
-def _skipped(opened: OpenStore) -> int:
-    """The number of files that the last walks passed over; 0 where a file is in the store."""
+def _has_files(opened: OpenStore) -> bool:
     from daypack.doors.files import table
 
     engine = opened.engine
     with engine.store.reading() as db:
-        if table.has_files(db, engine.visibility.visible(db)):
-            return 0
-    return sum(not issue.uri.endswith("/") for issue in table.skipped(engine.store))
+        return table.has_files(db, engine.visibility.visible(db))
+
+
+def _skipped(opened: OpenStore) -> int:
+    """The number of files that the last walks passed over; 0 where a file is in the store."""
+    from daypack.doors.files import table
+
+    if _has_files(opened):
+        return 0
+    return sum(not issue.uri.endswith("/") for issue in table.skipped(opened.engine.store))
 
 
 def _unchecked(files: int, root: Path) -> str:
