@@ -117,3 +117,11 @@ def test_the_link_to_skip_a_menu_and_the_parts_around_a_wiki_page_are_left_out()
         '<h2 id="x">Late<a class="hash-link" href="#x">\u200b</a></h2>'
     )
     assert page == "# Tides\n\n## Early\n\nAt noon.\n\n## Late\n"
+
+
+def test_a_link_around_a_picture_without_a_description_is_left_out() -> None:
+    page = render_html(
+        '<h1>Tides</h1><p><a href="https://quay.example/a_(b)"><img src="/logo.png" alt=""></a> High water is at noon.</p>'
+        '<p><a href="moon.html"><img src="lamp.png"></a></p>'
+    )
+    assert page == "# Tides\n\nHigh water is at noon.\n\n[![](lamp.png)](moon.html)\n"

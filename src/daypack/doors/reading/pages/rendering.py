@@ -40,6 +40,7 @@ _AFAR = r"""(?:\([^()\s]{0,200}\)|[^()\s]){0,500}(?: "[^"\n]{0,300}")?\)"""
 _WITHIN = re.compile(rf"\[({_TEXT})\]\((?:#|/(?!/)){_AFAR}(?=(!?\[(?!\d{{1,5}}\])\w))?")
 _PICTURE = re.compile(rf"!\[([^\[\]\n]{{0,500}})\]\((?:https?:/)?/{_AFAR}")
 _BEFORE_PICTURE = re.compile(r"(?<=\w)(?=\[?!\[[^\]\n])")  # whose words would continue this one
+_WORDLESS = re.compile(rf"(?<!!)\[ {{0,9}}\]\({_AFAR} ?")
 _HINT = re.compile(rf'(\[{_TEXT}\]\([^()\s"]{{1,500}}) "[^"\n]{{0,300}}"\)')
 _ITEM = re.compile(
     rf"[ \t>]*(?:(?:[-*+]|\d{{1,4}}[.)])[ \t]+)*!?\[{_TEXT}\]\({_TARGET}[^()\n]{{0,300}}\)[ \t|»·]*"
@@ -139,11 +140,15 @@ def _unless_menu(lines: list[str]) -> list[str]:
 
 
 def _plain(line: str) -> str:
-    """The line, with the links inside the page or site, and pictures elsewhere, replaced by their words."""
+    """The line, with the links inside the page or site, and pictures elsewhere, replaced by their words. Links without words, as
+    those of pictures without a description, are left out.
+    """
     if "](" not in line:
         return line
     if "![" in line:
         line = _PICTURE.sub(r"\1", _BEFORE_PICTURE.sub(" ", line))
     if "](#" in line or "](/" in line:
         line = _WITHIN.sub(lambda found: f"{found[1]} " if found[2] else found[1], line)
+    if "[](" in line or "[ ](" in line:
+        line = _WORDLESS.sub("", line)
     return _HINT.sub(r"\1)", line) if '")' in line else line
