@@ -345,9 +345,11 @@ def _after_at(line: str, previous: str) -> tuple[str, int, str] | None:
     if ":line " in line and (match := re.match(_CSHARP, line)):
         return match[2], int(match[3]), ".".join(match[1].rsplit(".", 2)[-2:])
     body = line[3:].removeprefix("async ")
-    if " (" in body or (body.endswith(")") and "(" in body):
-        # a path may have parentheses of its own, and a line that was cut off lacks the last one
-        name, _, place = body.removesuffix(")").partition(" (") if " (" in body else body[:-1].rpartition("(")
+    # A path may have parentheses of its own, and a line that was cut off lacks the last one.
+    name, opened, place = body.removesuffix(")").partition(" (")
+    if not opened and body.endswith(")"):
+        name, opened, place = body[:-1].rpartition("(")
+    if opened:
         name = name.strip().removeprefix("new ").partition(" [as ")[0]
     else:
         name, place = "", body

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from daypack.doors.reading.office.text import WIDEST, Text, add_table, escaped
+from daypack.doors.reading.office.text import WIDEST, Text, add_table, escaped, in_percent
 from daypack.doors.reading.office.zipped_xml import attribute, first, local, words_of
 
 if TYPE_CHECKING:
@@ -59,4 +59,4 @@ def _shown(value: str, *, is_share: bool) -> str:
         number = float(value)
     except ValueError:
         return value
-    return f"{100 * number:.10g} %" if is_share else f"{number:.10g}"
+    return in_percent(number) if is_share else f"{number:.10g}"

@@ -11,7 +11,15 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from daypack.doors.reading.office.text import WIDEST, Covered, RefusedError, Text, in_sheet, spread
+from daypack.doors.reading.office.text import (
+    WIDEST,
+    Covered,
+    RefusedError,
+    Text,
+    in_percent,
+    in_sheet,
+    spread,
+)
 from daypack.doors.reading.office.zipped_xml import (
     add_remarks,
     attribute,
@@ -71,7 +79,7 @@ def _shown(cell: Any) -> str:
         moment: str = value.isoformat(sep=" ") if hasattr(value, "date") else value.isoformat()
         return moment.removesuffix(" 00:00:00")
     if isinstance(value, int | float) and not isinstance(value, bool) and "%" in cell.number_format:
-        return f"{100 * value:.10g} %"
+        return in_percent(value)
     if type(value) is int and value >= 0 and _PADDED.fullmatch(cell.number_format):
         return f"{value:0{len(cell.number_format)}}"
     return f"{value:.15g}" if isinstance(value, float) else str(value)

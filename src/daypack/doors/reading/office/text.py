@@ -114,6 +114,10 @@ def ends_ordinal(raised: str, before: str) -> bool:
     return raised in ("e", "o", "a") and _COUNTED.search(before) is not None
 
 
+def in_percent(share: float) -> str:
+    return f"{100 * share:.10g} %"
+
+
 class Covered(Enum):
     """A place in a table that a merged cell covers: one that begins above, or to the left."""
 

@@ -51,9 +51,9 @@ def _is_title(row: list[Cell]) -> bool:
     return len(row) == 1 and row[0].has_heading
 
 
-def divided(text: str, table: Table) -> Iterator[Edit]:
-    """The edits that end the table above each title in it, and begin another below. Empty rows are not shown."""
-    for cell in titles(table):
+def divided(text: str, table: Table, above: list[Cell]) -> Iterator[Edit]:
+    """The edits that end the table above each of these titles, and begin another below. Empty rows are not shown."""
+    for cell in above:
         yield cell.start, cell.content, "</tr></table><div>"
         yield cell.end, cell.after, "</div><table><tr>"
     yield from merged_cells(text, replace(table, rows=[row for row in table.rows if not _is_title(row)]))

@@ -93,8 +93,8 @@ def with_plain_tables(text: str) -> str:
 
 
 def _changed(text: str, table: Table) -> Iterable[Edit]:
-    if titles(table):
-        return divided(text, table)
+    if above := titles(table):
+        return divided(text, table, above)
     return taken_apart(text, table) if arranges(table) else merged_cells(text, table)
 
 
