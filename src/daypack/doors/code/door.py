@@ -317,7 +317,7 @@ class CodeDoor:
         in_tests: bool = False,
     ) -> Rows[NearRow]:
         """The rows of the place that a reference means; for a name that no code here defines, as that of a package, the lines that
-        say it, and that they do. With `declared` first the mentions of one whose relations are not read.
+        say it, with a hint. With `declared`, mentions of a name come first whose relations are not read.
         """
         try:
             with self._resolved(reference, limit, refresh) as (graph, place, seen):

@@ -26,6 +26,7 @@ _STARTS = re.compile(
 
 
 def with_formulas(text: str) -> str:
+    """The page with its formulas as code, and with a sign before each power."""
     if "<math" in text:
         text = edited(text, _edits(text))
     if "math/tex" in text:

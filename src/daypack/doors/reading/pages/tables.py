@@ -42,9 +42,9 @@ class Table:
 
     start: int
     is_presentation: bool
-    """The role that its page gives to a table that only arranges."""
+    """Its page gives it the role of a table that only arranges."""
     is_unread: bool = False
-    """A tag in it was not understood, so nothing in it is changed."""
+    """A tag was not understood, so the table stays as it is."""
     end: int = 0
     rows: list[list[Cell]] = field(default_factory=list)
     tags: list[tuple[int, int]] = field(default_factory=list)
