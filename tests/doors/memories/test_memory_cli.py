@@ -49,6 +49,32 @@ def test_from_remember_to_pack(tea: Path) -> None:
     assert data(tea, "search", "copper kettle")["hits"][0]["signals"]["keyword"] == 1.0
 
 
+def test_a_sentence_without_a_key_gets_one_from_its_first_words(tea: Path) -> None:
+    fact = "The landlord reads the meter in the cellar each March."
+    key = "notes/the-landlord-reads-the-meter-in-the"
+    assert memory(tea, "remember", fact).startswith(f"remembered {key} (")
+    assert memory(tea, "recall", key) == f"{fact}\n"
+    assert "nothing was written" in memory(tea, "remember", fact)
+    other = "The landlord reads the meter in the kitchen."
+    assert memory(tea, "remember", other).startswith(f"remembered {key}-2 (")
+    assert memory(tea, "recall", key) == f"{fact}\n"
+
+
+def test_a_sentence_without_spaces_gets_a_key_too(tea: Path) -> None:
+    assert memory(tea, "remember", "部署只在周二").startswith("remembered notes/部署只在周二 (")
+
+
+def test_a_key_that_is_made_from_a_sentence_holds_no_secret(tea: Path) -> None:
+    said = memory(tea, "remember", "DB_PASSWORD=hunter2secret99 opens the till")
+    assert "hunter2secret99" not in said + memory(tea, "list")
+    assert "replaced 1 secret" in said
+
+
+@pytest.mark.parametrize("words", [("tea/cup",), ("cup",), ("-",), ("The cup is blue", "--version", "-")])
+def test_a_key_or_a_version_alone_is_no_memory(tea: Path, words: tuple[str, ...]) -> None:
+    assert "VALUE is missing" in daypack("remember", *words, cwd=tea, status=2).stderr
+
+
 def test_saying_it_again_and_saying_something_else(tea: Path) -> None:
     assert "nothing was written" in memory(tea, "remember", "tea/kettle", "The kettle is copper")
     token = data(tea, "recall", "tea/kettle")["version"]

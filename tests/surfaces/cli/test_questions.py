@@ -31,6 +31,14 @@ def test_words_without_quotes_are_one_question(ferry: Path, verb: str) -> None:
     assert "funnel.md" in apart.stdout
 
 
+def test_a_search_lists_nothing_without_a_chance_of_being_wanted(tmp_path: Path) -> None:
+    daypack("remember", "deploy/owner", "Maria owns deploys until March; afterwards Jonas.", cwd=tmp_path)
+    daypack("remember", "user/editor", "I use neovim with tabs of width 4.", cwd=tmp_path)
+    meaning = {"DAYPACK_EMBEDDER": "minilm"}  # with hashed words every text is near
+    listed = daypack("search", "who owns deploys in April?", cwd=tmp_path, env=meaning).stdout
+    assert "deploy/owner" in listed and "user/editor" not in listed
+
+
 @pytest.mark.parametrize("way", [("pack", "-"), ("search", "-"), ("search", "-q", "-")])
 def test_a_dash_reads_the_question_from_standard_input(ferry: Path, way: tuple[str, ...]) -> None:
     typed = tuple("which funnel?" if one == "-" else one for one in way)

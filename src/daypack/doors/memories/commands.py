@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import serialize as memory_data
+from daypack.doors.memories.rules import is_sentence, keys_for
 from daypack.doors.memories.types import Gone
 from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source, Tags
 from daypack.guard.fences import one_line
 from daypack.guard.inputs import lines_of, opened, read_file, read_stream
+from daypack.guard.secrets import redact
 from daypack.shapes.outcomes import counts_in_words, issues_to_list, secrets_replaced
 from daypack.shapes.plain import pick
 from daypack.shapes.strict_json import read_json
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
 def remember(
     daypack: Daypack,
     key: Key,
-    value: Annotated[str, Positional(read="stdin")],
+    value: Annotated[str | None, Positional(read="stdin")] = None,
     tags: Annotated[
         list[str] | None, "A tag; - for none. [default: those that it has]", Flag("--tag", metavar="TAG")
     ] = None,
@@ -69,17 +72,14 @@ def remember(
     reopen: Annotated[bool, "Write to a key that was redacted.", Flag(advanced=True)] = False,
     shared: Shared = False,
 ) -> Remembered:
-    """Remember VALUE under KEY, for example under release/cadence.
+    """Remember VALUE under KEY, for example under release/cadence. A sentence alone gets a key from its first words.
 
     - reads the value from standard input. The previous value stays in the history. Repeating the same value writes nothing.
     """
-    return daypack.memories.remember(
-        key,
-        value,
+    remember = partial(
+        daypack.memories.remember,
         tags=[] if tags == ["-"] else tags,
         ttl_seconds=ttl,
-        if_absent=if_absent,
-        version="" if version == "-" else version,
         valid_from=valid_from,
         valid_to=valid_to,
         source=source,
@@ -89,6 +89,18 @@ def remember(
         shared=shared,
         reopen=reopen,
     )
+    if value is not None:
+        return remember(key, value, if_absent=if_absent, version="" if version == "-" else version)
+    if version is not None or not is_sentence(key):
+        raise BadUsage(f"VALUE is missing: `daypack remember {shlex.quote(key)} VALUE`")
+    return _remember_alone(remember, key)
+
+
+def _remember_alone(remember: Callable[..., Remembered], text: str) -> Remembered:
+    """Keeps a text under a key of its own, never in place of another value."""
+    stored = redact(text).text
+    tries = (remember(key, text, if_absent=True) for key in keys_for(stored))
+    return next(done for done in tries if done.written or (done.memory and done.memory.value == stored))
 
 
 def remembered_text(done: Remembered) -> str:

@@ -24,8 +24,9 @@ import re
 import shlex
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
 from daypack.doors.memories.types import MemoryHistory, MemoryVersion, Verdict, VersionState
@@ -37,6 +38,7 @@ from daypack.text.checks import check_text, is_moment
 from daypack.types import SHARED, Trust
 
 LONGEST_KEY = 512
+KEY_NAME = 40  # characters of a key that is made from a text
 LONGEST_VALUE = 10 << 20  # characters
 MOST_TAGS = 64
 LONGEST_TAG = 128
@@ -228,6 +230,23 @@ def check_new_key(key: object) -> str:
     if redact(checked).count:
         raise InputError("the key looks like a secret, and keys are shown; give the memory another name")
     return checked
+
+
+def is_sentence(text: str) -> bool:
+    """True for a text, not a key: several words, or one in a script without spaces."""
+    return bool(re.search(r"\S\s+\S", text)) or ("/" not in text and not text.isascii())
+
+
+def keys_for(text: str) -> Iterator[str]:
+    """Keys for a text that has none, without end: `notes/` and its first words, then with 2, 3 and so on."""
+    words, name = re.findall(r"[^\W_]+", text.lower()), ""
+    for word in words:
+        if name and len(name) + len(word) >= KEY_NAME:
+            break
+        name = f"{name}-{word}" if name else word[:KEY_NAME]
+    name = f"notes/{name or 'note'}"
+    yield name
+    yield from (f"{name}-{number}" for number in count(2))
 
 
 def history_of(key: str) -> str:

@@ -259,7 +259,7 @@ def search(
 
     queries = _queries(words, questions)
     arguments, refresh = _query_arguments(daypack, terminal, options)
-    arguments |= {"limit": limit, "sort": sort, "content": content, "ranking": ranking}
+    arguments |= {"limit": limit, "sort": sort, "content": content, "ranking": ranking, "trim": True}
     results = [
         daypack.search(query, refresh=refresh and number == 0, **arguments)
         for number, query in enumerate(queries)
