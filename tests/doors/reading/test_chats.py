@@ -132,3 +132,26 @@ def test_a_message_is_found_with_its_author_and_its_day(tmp_path: Path) -> None:
         dp.files.add(tmp_path / "export")
         found = dp.pack("when does the staging crane restart?", budget=150, vectors="none").text
     assert "Yuki Tan, 3 Nov 2026 08:15 UTC: The staging crane restarts every night at 3:15." in found
+
+
+def test_a_chat_of_messenger_has_its_letters_and_names() -> None:
+    """Its export writes each byte of UTF-8 as a character."""
+    messages = [
+        {
+            "sender_name": "Ren\u00c3\u00a9e Ott",
+            "timestamp_ms": 1793693700000,
+            "content": "Sp\u00c3\u00a4ter \u00e2\u009a\u0093",
+        },
+        {"sender_name": "Ida Holm", "timestamp_ms": 1793693640000, "photos": []},
+        {"sender_name": "Ida Holm", "timestamp_ms": 1793693640000, "content": "Mañana"},
+    ]
+    data = {"participants": [], "messages": messages, "title": "Ren\u00c3\u00a9e Ott", "magic_words": []}
+    assert text_of(data) == (
+        "# Renée Ott\n\nRenée Ott, 3 Nov 2026 08:15 UTC: Später ⚓\n\nIda Holm, 3 Nov 2026 08:14 UTC: Mañana\n"
+    )
+
+
+def test_a_chat_of_google_has_names_and_times() -> None:
+    when = "Tuesday, November 3, 2026 at 8:15:00\u202fPM UTC"
+    message = {"creator": {"name": "Ida Holm"}, "created_date": when, "text": "The crane comes."}
+    assert text_of({"messages": [message]}) == "Ida Holm, 3 Nov 2026 20:15 UTC: The crane comes.\n"

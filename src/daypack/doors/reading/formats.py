@@ -34,8 +34,12 @@ from daypack.doors.reading.chats.subtitles import render_subtitles
 from daypack.doors.reading.decoding import Decoded, decode
 from daypack.doors.reading.languages import detect_language
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS, DOCUMENTS, forbidden, saved_as, unwanted
+from daypack.doors.reading.notes.evernote import render_evernote, without_data
+from daypack.doors.reading.notes.keep import render_keep
+from daypack.doors.reading.notes.outlines import render_graph, render_opml
 from daypack.doors.reading.office.text import rows_of, table_lines
 from daypack.doors.reading.pages.canvas import render_canvas, render_drawing
+from daypack.doors.reading.pages.diagrams import render_diagram, render_excalidraw
 from daypack.doors.reading.pages.feeds import render_feed
 from daypack.doors.reading.pages.notebooks import render_notebook
 from daypack.doors.reading.pages.rendering import render_html
@@ -287,10 +291,23 @@ def _rendered(file: Record, *, fetched: bool, users: Callable[[], str]) -> Recor
         if is_filled and not fetched:
             return replace(file, title=title, kind=RecordKind.CODE)
         return as_markdown(page, "html", title)
-    if language == "xml" and (feed := render_feed(text)):
-        return replace(as_markdown(feed.text, "feed", feed.title), kind=RecordKind.DOCUMENT)
-    if language == "json" and (chat := render_chat(text, users) or render_conversations(text)):
-        return replace(as_markdown(chat.text, "chat", chat.title), kind=RecordKind.DOCUMENT)
+    if language == "xml":
+        if feed := render_feed(text):
+            return replace(as_markdown(feed.text, "feed", feed.title), kind=RecordKind.DOCUMENT)
+        if notes := render_evernote(text):
+            read = as_markdown(notes.text, "notes", notes.title)
+            return replace(read, metadata=_lines_of(without_data(text), read))
+        if notes := render_opml(text):
+            return as_markdown(notes.text, "notes", notes.title)
+        if diagram := render_diagram(text):
+            return as_markdown(diagram, "diagram")
+    if language == "json":
+        if chat := render_chat(text, users) or render_conversations(text):
+            return replace(as_markdown(chat.text, "chat", chat.title), kind=RecordKind.DOCUMENT)
+        if notes := render_keep(text) or render_graph(text):
+            return as_markdown(notes.text, "notes", notes.title)
+        if diagram := render_excalidraw(text):
+            return as_markdown(diagram, "diagram")
     if language == "text" and (lines := render_chat_lines(text)):
         return as_markdown(lines, "chat")
     if language == "text" and (spoken := render_subtitles(text)):

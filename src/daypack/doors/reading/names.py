@@ -83,10 +83,13 @@ BINARY_ENDINGS = name_set(
 # Files that may be long: they have independent lines, or, as notebooks, pages and mail, lose most of their bytes when
 # rendered.
 _LONG_ENDINGS = name_set(
-    "log txt info csv tsv ndjson jsonl md markdown rst ipynb html htm mht mhtml eml emlx mbox ics vcf"
+    "log txt info csv tsv ndjson jsonl md markdown rst ipynb html htm mht mhtml eml emlx mbox ics vcf opml"
 )
-# All conversations of a person, in one file or several; a message of a maildir, whose name begins with its time.
-_LONG_NAMES = r"conversations(?:-\d+)?\.json|\d{9,11}\.[a-z_]*\d\w*\.[^/]+"
+# All conversations of a person, in one file or several; a chat of Telegram, Messenger and Google Chat; a message of a maildir,
+# whose name begins with its time.
+_LONG_NAMES = (
+    r"conversations(?:-\d+)?\.json|result\.json|messages?(?:_\d+)?\.json|\d{9,11}\.[a-z_]*\d\w*\.[^/]+"
+)
 
 _ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
 DOCUMENTS = {
@@ -97,7 +100,7 @@ DOCUMENTS = {
     ),
 }
 """Ending → the first bytes of such a document. Piped text may have such a name: `pdftotext` made it."""
-DOCUMENT_ENDINGS = frozenset(DOCUMENTS)
+MOSTLY_PICTURES = frozenset({*DOCUMENTS, "enex"})
 DOCUMENT_BEGINNINGS = tuple({first for each in DOCUMENTS.values() for first in each})
 """The bytes that a document may begin with, whatever its name."""
 _SAVED_AS = {

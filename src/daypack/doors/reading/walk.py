@@ -26,8 +26,8 @@ from typing import NamedTuple
 
 from daypack.doors.reading import attributes, gitdirs, ignore
 from daypack.doors.reading.names import (
-    DOCUMENT_ENDINGS,
     HIDDEN_MARKERS,
+    MOSTLY_PICTURES,
     Refusal,
     ending,
     forbidden,
@@ -48,7 +48,7 @@ class WalkRules(NamedTuple):
 
     max_bytes: int = 1 << 20
     max_long_bytes: int = 10 << 20  # of files that `is_long` names
-    max_document_bytes: int = 50 << 20  # of DOCUMENT_ENDINGS, most of which are pictures
+    max_document_bytes: int = 50 << 20  # of MOSTLY_PICTURES
     # further patterns in gitignore's language, relative to the root; they beat every ignore file
     exclude: tuple[str, ...] = ()
     ignore_files: bool = True
@@ -57,7 +57,7 @@ class WalkRules(NamedTuple):
     project: str = ""
 
     def limit(self, name: str) -> int:
-        if ending(name) in DOCUMENT_ENDINGS:
+        if ending(name) in MOSTLY_PICTURES:
             return self.max_document_bytes
         return self.max_long_bytes if is_long(name) else self.max_bytes
 

@@ -1,4 +1,5 @@
-"""Chats that Slack, Telegram and Discord export as JSON, as Markdown: a paragraph for each message, with who and when.
+"""Chats that Slack, Telegram, Discord, Messenger, Instagram and Google Chat export as JSON, as Markdown: a paragraph for each
+message, with who and when.
 
     Ida Holm, 3 Nov 2026 08:15 UTC: The crane comes on Friday.
 
@@ -37,7 +38,7 @@ def render_chat(text: str, users: Callable[[], str] = str) -> Chat | None:
     if isinstance(data, dict):
         channel = data.get("channel")
         named = channel.get("name") if isinstance(channel, dict) else data.get("name")
-        title, messages = text_of(named), data.get("messages")
+        title, messages = text_of(named) or _unbroken(text_of(data.get("title"))), data.get("messages")
     if not isinstance(messages, list) or not messages:
         return None
     items = [one for one in messages if isinstance(one, dict)]
@@ -48,7 +49,8 @@ def render_chat(text: str, users: Callable[[], str] = str) -> Chat | None:
             names = {**_listed(users()), **names}
         form = partial(_slack, names=names)
     else:
-        form = _telegram if "type" in data else _discord
+        other = _telegram if "type" in data else _discord
+        form = next((_FORMS[key] for key in _FORMS if items and key in items[0]), other)
     said = [found for one in items if (found := form(one)) is not None]
     if not said or 2 * len(said) < len(
         messages
@@ -142,6 +144,36 @@ def _discord(message: Mapping[str, Any]) -> _Message | None:
     if not isinstance(author, dict) or not isinstance(text, str):
         return None
     return _at(author.get("nickname") or author.get("name"), message.get("timestamp"), text)
+
+
+def _messenger(message: Mapping[str, Any]) -> _Message | None:
+    who, text, stamp = message.get("sender_name"), message.get("content"), message.get("timestamp_ms")
+    if not isinstance(text, str) or not isinstance(stamp, int):
+        return None
+    with suppress(ValueError, OverflowError, OSError):
+        moment = datetime.fromtimestamp(stamp / 1_000, UTC)
+        return _unbroken(text_of(who)).strip() or "?", moment, _unbroken(text)
+    return None
+
+
+def _unbroken(text: str) -> str:
+    """The text of Messenger or Instagram, whose exports write each byte of UTF-8 as a character of its own."""
+    with suppress(ValueError):
+        return text.encode("latin-1").decode("utf-8")
+    return text
+
+
+def _google(message: Mapping[str, Any]) -> _Message | None:
+    who, text = object_of(message.get("creator")).get("name"), message.get("text")
+    when = " ".join(text_of(message.get("created_date")).split())  # with narrow spaces
+    with suppress(ValueError):
+        moment = datetime.strptime(when, "%A, %B %d, %Y at %I:%M:%S %p UTC").replace(tzinfo=UTC)
+        return (str(who) if _is_name(who) else "?", moment, text) if isinstance(text, str) else None
+    return None
+
+
+_FORMS = {"sender_name": _messenger, "creator": _google}
+"""A key of a message → its form."""
 
 
 def _at(who: object, when: object, text: str) -> _Message | None:

@@ -35,7 +35,12 @@ def render_canvas(text: str) -> str | None:
     canvas = parsed(text, None)
     if not isinstance(canvas, dict) or not isinstance(canvas.get("nodes"), list):
         return None
-    nodes = sorted((node for node in canvas["nodes"] if isinstance(node, dict)), key=_place)
+    return render_canvas_of(canvas)
+
+
+def render_canvas_of(canvas: Mapping[str, Any]) -> str:
+    """The nodes and edges of JSON Canvas as Markdown."""
+    nodes = sorted(objects_of(canvas.get("nodes")), key=_place)
     groups = [node for node in nodes if node.get("type") == "group"]
     cards = [node for node in nodes if node.get("type") != "group"]
     outside, *inside = _by_group(cards, groups)

@@ -43,11 +43,11 @@ def _read(root: Element) -> Feed | None:
         return None
     about = root if _name(root) == "feed" else next((one for one in root if _name(one) == "channel"), root)
     title = _text(about, "title")
-    parts = [f"# {title}" if title else "", _markdown(_raw(about, "description", "subtitle"))]
+    parts = [f"# {title}" if title else "", in_section(_raw(about, "description", "subtitle"))]
     for entry in entries:
         told = ", ".join(filter(None, (_text(entry, *_WRITERS), _day(_text(entry, *_DAYS)))))
         about_it = "\n".join(filter(None, (told, _link(entry))))
-        parts += [f"## {_text(entry, 'title') or 'Entry'}", about_it, _markdown(_raw(entry, *_CONTENTS))]
+        parts += [f"## {_text(entry, 'title') or 'Entry'}", about_it, in_section(_raw(entry, *_CONTENTS))]
     return Feed("\n\n".join(filter(None, parts)) + "\n", title)
 
 
@@ -87,12 +87,13 @@ def _link(entry: Element) -> str:
     return f"<{address}>" if re.fullmatch(r"https?://[^\s<>]+", address) else ""
 
 
-def _markdown(content: str) -> str:
-    """The content of an entry, with its headings below that of the entry."""
+def in_section(content: str) -> str:
+    """The content of an entry or note as Markdown, with its headings below that of its section."""
     if "<" not in content:
         return unescape(content)
     lines, fenced = list[str](), False
-    for line in (render_html(content) or content).strip().split("\n"):
+    rendered = render_html(content)
+    for line in (content if rendered is None else rendered).strip().split("\n"):
         fenced ^= line.startswith("```")
         lines.append(f"##{line}" if not fenced and _HEADING.match(line) else line)
     return "\n".join(re.sub(r"^#{7,}", "######", line) for line in lines)

@@ -1,0 +1,1 @@
+"""Notes that other programs export."""
