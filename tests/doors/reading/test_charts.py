@@ -70,3 +70,19 @@ def test_a_chart_without_values_adds_nothing() -> None:
         },
     )
     assert text_of(made, "pptx") == "## Harbour\n\n- High water\n"
+
+
+def test_a_day_of_a_chart_is_no_number() -> None:
+    code = "[$-409]d\\-mmm;@"
+    points = "".join(
+        f'<c:pt idx="{at}"><c:v>{day}</c:v></c:pt>' for at, day in enumerate(["46329", "46330.5"])
+    )
+    days = f"<c:cat><c:numRef><c:numCache><c:formatCode>{code}</c:formatCode>{points}</c:numCache></c:numRef></c:cat>"
+    high = f'<c:val><c:numRef><c:numCache><c:formatCode>0 "days"</c:formatCode>{points}</c:numCache></c:numRef></c:val>'
+    chart = _CHART.format(f"<c:ser>{days}{high}</c:ser>")
+    parts = {
+        "ppt/slides/_rels/slide1.xml.rels": related("../charts/chart1.xml"),
+        "ppt/charts/chart1.xml": chart,
+    }
+    said = text_of(with_parts(pptx(("Harbour", [], "")), parts), "pptx")
+    assert said.endswith("| 2026-11-03 | 46329 |\n| 46330.5 | 46330.5 |\n")

@@ -96,7 +96,30 @@ DOCUMENTS = {
     "pdf": (b"%PDF-",),
     "rtf": (b"{\\rtf",),
     **dict.fromkeys(
-        ["docm", "docx", "epub", "odp", "ods", "odt", "ppsx", "pptm", "pptx", "xlsm", "xlsx"], _ZIPPED
+        [
+            "docm",
+            "docx",
+            "dotm",
+            "dotx",
+            "epub",
+            "odp",
+            "ods",
+            "odt",
+            "otp",
+            "ots",
+            "ott",
+            "potm",
+            "potx",
+            "ppsm",
+            "ppsx",
+            "pptm",
+            "pptx",
+            "xlsm",
+            "xlsx",
+            "xltm",
+            "xltx",
+        ],
+        _ZIPPED,
     ),
 }
 """Ending → the first bytes of such a document. Piped text may have such a name: `pdftotext` made it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from daypack.doors.reading.office.text import WIDEST, Text, add_table, escaped, in_percent
@@ -17,8 +19,9 @@ _MOST_ROWS = 2_000
 def add_chart(chart: Element, text: Text) -> None:
     """Add a chart with its title. One without values, as of a kind that is not known, adds nothing."""
     series = [one for one in chart.iter() if local(one) == "ser"][: WIDEST - 1]
-    values = [_points(one, ("val", "yVal")) for one in series]
-    names = {number: name for one in series for number, name in _points(one, ("cat", "xVal")).items()}
+    start = _BEGIN_1904 if attribute(first(chart, "date1904"), "val") in ("1", "true") else _BEGIN
+    values = [_points(one, ("val", "yVal"), start) for one in series]
+    names = {number: name for one in series for number, name in _points(one, ("cat", "xVal"), start).items()}
     numbers = sorted({number for column in values for number in column})[:_MOST_ROWS]
     if not numbers:
         return
@@ -38,25 +41,33 @@ def _name(series: Element) -> str:
     return words_of(told, "v", {}) if told is not None else ""
 
 
-def _points(series: Element, kinds: Iterable[str]) -> dict[int, str]:
-    """Number of a point → its value or name, of the first element of these kinds."""
+def _points(series: Element, kinds: Iterable[str], start: date) -> dict[int, str]:
+    """Number of a point → its value or name, of the first element of these kinds. Days are counted from `start`."""
     held = next((one for one in series if local(one) in kinds), None)
     if held is None:
         return {}
-    code = first(held, "formatCode")
-    is_share = code is not None and "%" in (code.text or "")
+    told = first(held, "formatCode")
+    code = _NO_CODE.sub("", (told.text or "") if told is not None else "")
     found = dict[int, str]()
     for point in held.iter():
         number = attribute(point, "idx")
         if local(point) == "pt" and number.isdecimal() and len(number) < 7:
-            found.setdefault(int(number), _shown(words_of(point, "v", {}), is_share=is_share))
+            found.setdefault(int(number), _shown(words_of(point, "v", {}), code, start))
     return found
 
 
-def _shown(value: str, *, is_share: bool) -> str:
-    """The value without the digits that only binary numbers have; a share in percent."""
+def _shown(value: str, code: str, start: date) -> str:
+    """The value without the digits that only binary numbers have; a share in percent, a day as in ISO 8601."""
     try:
         number = float(value)
     except ValueError:
         return value
-    return in_percent(number) if is_share else f"{number:.10g}"
+    if _DAY.search(code) and 1 <= number < _MOST_DAYS and number.is_integer():
+        return (start + timedelta(number)).isoformat()
+    return in_percent(number) if "%" in code else f"{number:.10g}"
+
+
+_BEGIN, _BEGIN_1904 = date(1899, 12, 30), date(1904, 1, 1)
+_MOST_DAYS = 2_900_000
+_NO_CODE = re.compile(r"\[[^\[\]]*\]|\"[^\"]*\"|\\.")  # of a number format: a language, words, a sign
+_DAY = re.compile(r"yy|mmm|\bd{1,4}\b", re.IGNORECASE)

@@ -26,8 +26,15 @@ _WHAT = {
     "pdf": "a PDF", "docx": "a Word document", "odt": "an OpenDocument text", "pptx": "a PowerPoint presentation", "xlsx": "an Excel workbook",
     "epub": "an EPUB", "rtf": "a rich text", "ods": "an OpenDocument spreadsheet", "odp": "an OpenDocument presentation",
 }  # fmt: skip
-_WITH_MACROS = {"docm": "docx", "pptm": "pptx", "ppsx": "pptx", "xlsm": "xlsx"}
-"""Endings of documents of the same form, which may hold programs; these are not read."""
+_SAME_FORM = {
+    **dict.fromkeys(["docm", "dotx", "dotm"], "docx"),
+    **dict.fromkeys(["pptm", "ppsx", "ppsm", "potx", "potm"], "pptx"),
+    **dict.fromkeys(["xlsm", "xltx", "xltm"], "xlsx"),
+    "ott": "odt",
+    "ots": "ods",
+    "otp": "odp",
+}
+"""Endings of templates, and of documents that may hold programs, which are not read."""
 _BY_BYTES = {b"%PDF-": "pdf", b"{\\rtf": "rtf"}
 _ZIP = b"PK\x03\x04"
 _OLD = b"\xd0\xcf\x11\xe0"  # also the first bytes of an encrypted document of a new format
@@ -66,7 +73,7 @@ def form_of(name: str, data: bytes) -> str:
         if data.startswith(beginning):
             return form
     ending = name.rpartition(".")[2].lower()
-    form = _WITH_MACROS.get(ending, ending)
+    form = _SAME_FORM.get(ending, ending)
     return form if form in _WHAT and data.startswith((_ZIP, _OLD)) else ""
 
 

@@ -69,12 +69,12 @@ class Numbering:
         for deeper in [one for one in counts if one > depth]:
             del counts[deeper]
 
-        def written(found: re.Match[str]) -> str:
+        def number_at(found: re.Match[str]) -> str:
             at = int(found[1]) - 1
             level = levels.get(at, own)
-            return _written(counts.get(at, level.first), level.form)
+            return written(counts.get(at, level.first), level.form)
 
-        return re.sub(r"%([1-9])", written, own.label).strip() or BULLET
+        return re.sub(r"%([1-9])", number_at, own.label).strip() or BULLET
 
 
 def _levels(element: Element) -> dict[int, _Level]:
@@ -120,7 +120,7 @@ def _number(written: str) -> int:
     return int(written) if written.isdecimal() and len(written) < 9 else 0
 
 
-def _written(number: int, form: str) -> str:
+def written(number: int, form: str) -> str:
     """A number in a format of Word; in digits for the formats of other scripts."""
     match form:
         case "lowerLetter" | "upperLetter" if number > 0:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from daypack.doors.reading.office.list_styles import ListStyles
+from daypack.doors.reading.office.numbering import BULLET
 from daypack.doors.reading.office.text import WIDEST, Covered, Text, add_table, escaped, in_sheet, spread
 from daypack.doors.reading.office.zipped_xml import (
     NOT_SHOWN,
@@ -15,6 +17,7 @@ from daypack.doors.reading.office.zipped_xml import (
     local,
     needed,
     opened,
+    part,
     signed,
 )
 
@@ -27,8 +30,12 @@ def _body(data: bytes) -> Element | None:
 
 def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
     """Add to `text` the paragraphs, numbered from 1, with footnotes and comments below theirs."""
-    body = _body(data)
-    for block in blocks(body, frozenset({"p", "h"}), "table") if body is not None else ():
+    archive = opened(data)
+    content, styles = needed(archive, "content.xml"), part(archive, "styles.xml")
+    lists = ListStyles([content] if styles is None else [styles, content])
+    titles = _title_styles(content)
+    body = first(content, "body")
+    for block, label in lists.placed(body) if body is not None else ():
         told = [*_remarks(block)]
         if local(block) == "table":
             text.gap()
@@ -39,15 +46,33 @@ def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
         said = " ".join(_words(block).split()) if local(block) == "h" else _words(block)
         if not said:
             continue
-        text.gap()
+        is_heading = local(block) == "h" or attribute(block, "style-name") in titles
+        if not label or is_heading:
+            text.gap()
         text.begin()
-        if local(block) == "h":
+        if is_heading:
             level = attribute(block, "outline-level")
             text.title = text.title or said
-            text.add(f"{'#' * min(6, int(level) if level.isdigit() and level != '0' else 1)} {said}")
+            number = f"{label} " if label and label != BULLET else ""
+            text.add(f"{'#' * min(6, int(level) if level.isdigit() and level != '0' else 1)} {number}{said}")
+            text.gap()
+        elif label:
+            text.add(f"{label if label == BULLET else escaped(label)} {' '.join(said.split())}")
         else:
             text.add("\n".join(map(escaped, said.split("\n"))))
         add_remarks(told, text)
+
+
+def _title_styles(content: Element) -> set[str]:
+    """The styles of paragraphs that hold the title of the document."""
+    styles = (one for one in content.iter() if local(one) == "style")
+    return {
+        _TITLE,
+        *(attribute(one, "name") for one in styles if attribute(one, "parent-style-name") == _TITLE),
+    }
+
+
+_TITLE = "Title"
 
 
 def read_ods(data: bytes, text: Text, most_pages: int) -> None:

@@ -16,6 +16,7 @@ from daypack.doors.reading.office.zipped_xml import (
     blocks,
     first,
     local,
+    main_part,
     needed,
     opened,
     part,
@@ -30,11 +31,12 @@ from daypack.doors.reading.office.zipped_xml import (
 def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
     """Add to `text` the paragraphs, numbered from 1, with headings by the names of their styles. Pages exist only in print."""
     archive = opened(data)
-    body = needed(archive, "word/document.xml")
+    main = main_part(archive) or "word/document.xml"
+    body = needed(archive, main)
     styles = part(archive, "word/styles.xml")
     levels = _levels(styles)
     numbering = Numbering(part(archive, "word/numbering.xml"), styles)
-    remarks, targets = _remarks(archive), relations(archive, "word/document.xml")
+    remarks, targets = _remarks(archive), relations(archive, main)
 
     for block in blocks(body, frozenset({"p"}), "tbl"):
         told = [
