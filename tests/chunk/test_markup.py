@@ -1,4 +1,4 @@
-"""AsciiDoc, Org, Texinfo and man pages: sections under their own headings, blocks kept whole."""
+"""AsciiDoc, Org, Texinfo, man pages, MediaWiki and Gherkin: sections under their own headings, blocks kept whole."""
 
 import pytest
 from chunk_checks import cut_text, texts
@@ -140,7 +140,41 @@ def test_an_option_of_a_man_page_is_not_cut_in_two():
     assert [piece.count(".It Fl") for piece in pieces[1:]] == [1, 1, 1]
 
 
-@pytest.mark.parametrize("language", ["asciidoc", "org", "man"])
+def test_the_headings_of_a_wiki_nest_and_have_their_readable_names():
+    text = f"= Harbour =\n\nintro\n\n== The [[Crane|crane]] ''north'' ==\n\n{LONG}\n\n<pre>\n== no heading ==\n</pre>\n\n===Oil===\nx\n"
+    found = [(piece.name, piece.trail) for piece in cut_text(text, "mediawiki").pieces]
+    assert [*dict.fromkeys(found)] == [
+        ("Harbour", ()),
+        ("The crane north", ("Harbour",)),
+        ("Oil", ("Harbour", "The crane north")),
+    ]
+
+
+def test_a_table_of_a_wiki_is_a_table():
+    text = f"{LONG}\n\n{{| class=x\n|-\n! Day !! Tide\n|-\n| Monday || 1.1\n|}}\n\n{LONG}\n"
+    table = next(piece for piece in cut_text(text, "mediawiki").pieces if piece.kind is PieceKind.TABLE)
+    assert text[table.span.start : table.span.end].startswith("{|")
+
+
+def test_a_scenario_is_named_under_its_feature_and_begins_with_its_tags():
+    text = (
+        "# language: en\n@quay\nFeature: Mooring\n  As a keeper\n\n  Background:\n    Given a quay\n\n"
+        "  @slow\n  Scenario Outline: Too long\n    When a boat of <length> comes\n"
+        '    """\n    Scenario: none\n    """\n\n    Examples:\n      | length |\n      | 20     |\n\n'
+        "  Rule: At night\n\n    Example: Lamps\n      Then they burn\n"
+    )
+    pieces = cut_text(text, "gherkin").pieces
+    assert [*dict.fromkeys((piece.name, piece.trail) for piece in pieces)] == [
+        ("Mooring", ()),
+        ("Background", ("Mooring",)),
+        ("Too long", ("Mooring",)),
+        ("Lamps", ("Mooring", "At night")),
+    ]
+    slow = next(piece for piece in pieces if piece.name == "Too long")
+    assert text[slow.span.start :].startswith("  @slow\n")
+
+
+@pytest.mark.parametrize("language", ["asciidoc", "org", "man", "mediawiki", "gherkin"])
 def test_hostile_text_is_cut_all_the_same(language):
     for text in (
         "----\n" * 500,
@@ -149,5 +183,7 @@ def test_hostile_text_is_cut_all_the_same(language):
         "= \n*  \n.SH\n",
         "\n\n\n",
         "|===\n[[x]]",
+        "{|\n<pre>\n" * 500,
+        '"""\n' * 501 + "@\n",
     ):
         cut_text(text, language)

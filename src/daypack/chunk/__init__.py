@@ -36,6 +36,8 @@ PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
     "asciidoc": markup.cut_asciidoc,
     "org": markup.cut_org,
     "texinfo": markup.cut_texinfo,
+    "mediawiki": markup.cut_mediawiki,
+    "gherkin": markup.cut_gherkin,
     "man": markup.cut_man,
     "latex": latex.cut_latex,
     "rd": latex.cut_rd,

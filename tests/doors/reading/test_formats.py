@@ -545,3 +545,30 @@ def test_walking_and_reading_code_imports_no_heavy_library() -> None:
     )
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "language", "title"),
+    [
+        (
+            "quay.feature",
+            b"@slow\nFeature: Mooring at night\n\n  Scenario: x\n",
+            "gherkin",
+            "Mooring at night",
+        ),
+        ("Quay.mediawiki", b"= Quay =\n\n== Crane ==\n", "mediawiki", "Quay"),
+        ("Crane.wiki", b"Text\n\n== North ==\n", "mediawiki", "Crane.wiki"),
+        (
+            "pages/Quay___Crane.md",
+            b"type:: [[Tool]]\ntitle:: Quay/Crane\n\n- # North\n",
+            "markdown",
+            "Quay/Crane",
+        ),
+    ],
+)
+def test_a_wiki_and_a_feature_have_their_language_and_title(
+    name: str, data: bytes, language: str, title: str
+) -> None:
+    record = record_from_bytes(data, uid=name)
+    assert isinstance(record, Record)
+    assert (record.language, record.title) == (language, title)

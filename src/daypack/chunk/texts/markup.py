@@ -1,6 +1,7 @@
-"""AsciiDoc, Org, Texinfo and man pages as blocks: paragraphs, lists, tables and literal text, and headings between them.
+"""AsciiDoc, Org, Texinfo, man pages, MediaWiki and Gherkin as blocks: paragraphs, lists, tables and literal text, and headings
+between them.
 
-Four formats, one way: a scanner reads line by line, and lines that introduce a block (anchors, attributes,
+Six formats, one way: a scanner reads line by line, and lines that introduce a block (anchors, attributes,
 captions) wait for it, so that its piece begins with them.
 """
 
@@ -32,6 +33,16 @@ def cut_texinfo(text: str) -> Iterator[Draft]:
 def cut_man(text: str) -> Iterator[Draft]:
     """Man pages in the macros of `man` or `mdoc`: sections, paragraphs, options, displays."""
     return assemble(text, man_blocks(text))
+
+
+def cut_mediawiki(text: str) -> Iterator[Draft]:
+    """Pages of a wiki: headings between equals signs, tables, literal text."""
+    return assemble(text, mediawiki_blocks(text))
+
+
+def cut_gherkin(text: str) -> Iterator[Draft]:
+    """Features that a test tells: rules, and scenarios with their tags, steps and tables."""
+    return assemble(text, gherkin_blocks(text))
 
 
 # ---------------------------------------------------------------- lines to blocks
@@ -288,4 +299,60 @@ def man_blocks(text: str) -> Iterator[Block]:
             if _MAN_PARAGRAPH.fullmatch(line):
                 yield from reader.close()
             reader.add(PieceKind.PARAGRAPH)
+    yield from reader.rest()
+
+
+# ---------------------------------------------------------------- MediaWiki
+
+_WIKI_HEADING = re.compile(r"(={1,6})[ \t]*(\S(?:.*[^\s=])?)[ \t]*\1")
+_WIKI_LITERAL = re.compile(r"<(pre|nowiki|syntaxhighlight|source)\b(?!.*</\1)")
+_WIKI_ITEM = re.compile(r"[*#:;]+")
+_WIKI_LEAD = re.compile(r"<(?:span|div)\b[^<>]*\bid=[^<>]*>(?:</(?:span|div)>)?")  # a place for links
+_WIKI_MARKS = re.compile(r"\'{2,5}|\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|<[^<>]*>")
+
+
+def mediawiki_blocks(text: str) -> Iterator[Block]:
+    """Blocks and headings of a page of a wiki, in order."""
+    reader = _Reader(text)
+    for line in reader.lines():
+        if not line:
+            yield from reader.close()
+        elif heading := _WIKI_HEADING.fullmatch(line):
+            yield from reader.heading(len(heading[1]), _WIKI_MARKS.sub(r"\1", heading[2]))
+        elif line.startswith("{|") and (end := reader.closing(r"\|\}.*")) >= 0:
+            yield from reader.whole(end, PieceKind.TABLE)
+        elif (literal := _WIKI_LITERAL.match(line)) and (end := reader.closing(rf"</{literal[1]}>.*")) >= 0:
+            yield from reader.whole(end, PieceKind.FENCE)
+        elif _WIKI_LEAD.fullmatch(line):
+            yield from reader.introduce()
+        else:
+            reader.add(PieceKind.LIST if _WIKI_ITEM.match(line) else PieceKind.PARAGRAPH)
+    yield from reader.rest()
+
+
+# ---------------------------------------------------------------- Gherkin
+
+_GHERKIN_LEVELS = {
+    **dict.fromkeys(("Feature", "Ability", "Business Need"), 1),
+    "Rule": 2,
+    **dict.fromkeys(("Background", "Example", "Scenario", "Scenario Outline", "Scenario Template"), 3),
+}
+_GHERKIN_HEADING = re.compile(rf"[ \t]*({'|'.join(_GHERKIN_LEVELS)}):[ \t]*(.*)")
+_GHERKIN_LITERAL = re.compile(r"[ \t]*(\"{3}|`{3}).*")
+
+
+def gherkin_blocks(text: str) -> Iterator[Block]:
+    """Blocks and headings of a feature, in order."""
+    reader = _Reader(text)
+    for line in reader.lines():
+        if not line:
+            yield from reader.close()
+        elif heading := _GHERKIN_HEADING.fullmatch(line):
+            yield from reader.heading(_GHERKIN_LEVELS[heading[1]], heading[2] or heading[1])
+        elif (literal := _GHERKIN_LITERAL.fullmatch(line)) and (end := reader.closing(literal[1])) >= 0:
+            yield from reader.whole(end, PieceKind.FENCE)
+        elif line.lstrip().startswith(("@", "#")):  # a tag, a comment
+            yield from reader.introduce()
+        else:
+            reader.add(PieceKind.TABLE if line.lstrip().startswith("|") else PieceKind.PARAGRAPH)
     yield from reader.rest()

@@ -93,6 +93,8 @@ _DOCUMENT_ENDINGS = {
     "rst": "rst rest",
     "asciidoc": "adoc asciidoc asc rdoc",
     "texinfo": "texi texinfo txi",
+    "mediawiki": "mediawiki wiki",
+    "gherkin": "feature",
     "latex": "tex ltx sty cls",
     "bibtex": "bib",
     "rd": "rd",

@@ -11,11 +11,14 @@ from daypack.text.headings import without_html
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _HEADING = re.compile(r" {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 _FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.MULTILINE)
+_LOGSEQ_TITLE = re.compile(r"\A(?:[\w-]+:: .*\n){0,10}?title:: *(\S.*?)[ \t\r]*$", re.MULTILINE)
 _HTML_TITLE = re.compile(r"<title\b[^>]{0,200}>([^<]{1,500})</title", re.IGNORECASE)
 _FIRST_TITLE = {
     "asciidoc": (re.compile(r"^=+[ \t]+(\S.*?)[ \t\r]*$|\A(\w.*)\n={3,}[ \t\r]*$", re.MULTILINE), "{}"),
     "org": (re.compile(r"^#\+title:[ \t]*(\S.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE), "{}"),
     "texinfo": (re.compile(r"^@(?:settitle|title)[ \t]+(\S.*?)[ \t\r]*$", re.MULTILINE), "{}"),
+    "mediawiki": (re.compile(r"^=[ \t]*([^\s=][^=\n]*?)[ \t]*=[ \t\r]*$", re.MULTILINE), "{}"),
+    "gherkin": (re.compile(r"^[ \t]*Feature:[ \t]*(\S.*?)[ \t\r]*$", re.MULTILINE), "{}"),
     "man": (re.compile(r"^\.(?:TH|Dt)[ \t]+\"?([^\s\"]+)\"?[ \t]+\"?(\w+)", re.MULTILINE), "{}({})"),
 }
 """Language → the line that has the title, and the form of the title with its parts."""
@@ -45,6 +48,8 @@ def find_title(text: str, language: str) -> str:
 
 
 def _markdown_title(text: str) -> str:
+    if (page := _LOGSEQ_TITLE.match(text)) is not None:
+        return page[1]
     lines = text[:200_000].splitlines()[:_TITLE_LINES]
     fallback = ""
     begin = 0
