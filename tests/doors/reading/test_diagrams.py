@@ -21,7 +21,7 @@ GRAPH = """<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
 <mxCell id="l" value="orders" vertex="1" parent="e"><mxGeometry relative="1"/></mxCell>
 <mxCell id="f" value="ring()" edge="1" parent="1"><mxGeometry><mxPoint x="0" y="90" as="sourcePoint"/></mxGeometry></mxCell>
 </root></mxGraphModel>"""
-SAID = "Office\n\nring()\n\n## Harbour\n\nCrane\nnorth\n\n- Office → Crane: orders"
+SAID = "Office\n\nring()\n\n## Harbour\n\nCrane north\n\n- Office → Crane north: orders"
 
 
 def read(name: str, data: str) -> Record:

@@ -84,3 +84,14 @@ def test_an_equation_of_a_document_keeps_its_fractions_and_powers() -> None:
 @pytest.mark.parametrize("part", ["<math>", "<math><annotation x-tex>", "<script type=math/tex>", "<sup>1"])
 def test_a_page_of_formulas_without_end_is_read_in_a_moment(part: str) -> None:
     with_formulas(part * 100_000 + "</math></script>")  # hours if quadratic
+
+
+def test_a_formula_in_signs_for_mathjax_is_code_without_them() -> None:
+    page = (
+        r'<h1>Tides</h1><p>The <span class="math inline">\(k_1 \le x^*_n\)</span>-th is</p>'
+        r'<div class="math notranslate"><span class="eqno">(1)</span>\[ a &amp;= b_1 \\ c &amp;= d_1 \]</div>'
+        r"<p>as <code>sed 's/\(a\)/b/'</code> and \[1\] in a text</p>"
+    )
+    assert render_html(page) == (
+        "# Tides\n\nThe `k_1 \\le x^*_n`-th is\n\n(1)`a &= b_1 \\\\ c &= d_1`\n\nas `sed 's/\\(a\\)/b/'` and \\\\[1\\\\] in a text\n"
+    )

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from daypack.doors.reading.pages.canvas import render_canvas_of
+from daypack.doors.reading.pages.canvas import NAME, render_canvas_of
 from daypack.shapes.loose_json import object_of, objects_of, parsed, text_of
 
 if TYPE_CHECKING:
@@ -113,8 +113,13 @@ def _number(value: str) -> float:
 
 def _plain(label: str) -> str:
     """The text of a label, which may be HTML."""
-    lines = html.unescape(_TAG.sub("", _BREAK.sub("\n", label))).split("\n") if label else ()
-    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
+    return _in_lines(html.unescape(_TAG.sub("", _BREAK.sub("\n", label)))) if label else ""
+
+
+def _in_lines(said: str) -> str:
+    """The text of a shape; a short one, which is broken to fit the shape, in one line."""
+    lines = [*filter(None, (" ".join(line.split()) for line in said.split("\n")))]
+    return (" " if sum(map(len, lines)) < NAME else "\n").join(lines)
 
 
 def render_excalidraw(text: str) -> str | None:
@@ -135,7 +140,7 @@ def _texts(elements: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str,
     for one in elements:
         said = text_of(one.get("originalText")) or text_of(one.get("text"))
         if one.get("type") == "text" and said.strip():
-            yield one, said
+            yield one, _in_lines(said)
         elif name := " ".join(text_of(one.get("name")).split()):
             yield one, name
 

@@ -15,6 +15,9 @@ _WRITTEN = re.compile(  # for MathJax
     r"<script\b[^<>]*\btype\s*=\s*[\"']?math/tex\b[^<>]*+>([^<]*+(?:<(?!/script)[^<]*+){0,200}+)</script\s*>",
     re.IGNORECASE,
 )
+# A formula in the signs of MathJax between two tags, as Sphinx, pandoc and Quarto write it.
+_BETWEEN = re.compile(r"(?<=>)\s*+\\[(\[]([^<>]*)\\[)\]]\s*(?=</(?:span|div|p)\b)")
+_IN_SIGNS = re.compile(r"""\bclass\s*=\s*["']?math\b""")
 _PICTURE = re.compile(r"<img\b[^<>]*\bmwe-math-fallback[^<>]*>", re.IGNORECASE)  # of MediaWiki
 _DISPLAYED = re.compile(r"\{\\(?:display|text)style\s+(.*)\}", re.DOTALL)
 _POWER = re.compile(r"<sup\b[^<>]*>\s*((?:[-+−]|&minus;)?(?:\d{1,4}|[a-z]))\s*</sup\s*>", re.IGNORECASE)
@@ -29,6 +32,8 @@ def with_formulas(text: str) -> str:
     """The page with its formulas as code, and with a sign before each power."""
     if "<math" in text:
         text = edited(text, _edits(text))
+    if _IN_SIGNS.search(text):
+        text = _BETWEEN.sub(lambda found: _shown(found[1]), text)
     if "math/tex" in text:
         text = _WRITTEN.sub(lambda found: _shown(found[1]), text)
     if "mwe-math-fallback" in text:
