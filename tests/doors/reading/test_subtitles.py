@@ -129,3 +129,17 @@ def test_a_pack_cites_a_turn_with_its_speaker_and_time(tmp_path: Path) -> None:
         text = dp.pack("when does the crane come?", budget=200, vectors="none").text
     assert SAID[0] in text
     assert "-->" not in text
+
+
+def test_a_name_with_a_company_or_an_account_is_a_name() -> None:
+    """As people call themselves in Zoom."""
+    names = ["Ida Holm | Quay", "Bo (@bo)", "@ott / Ren\u00e9e Ott", "Jo [Crane]"]
+    cues = (f"00:00:0{at}.000 --> 00:00:0{at}.900\n{name}: Good morning.\n" for at, name in enumerate(names))
+    found = render_subtitles("WEBVTT\n\n" + "\n".join(cues))
+    assert found is not None
+    assert found.text.split("\n\n") == [
+        "Ida Holm | Quay, 0:00: Good morning.",
+        "Bo (@bo), 0:01: Good morning.",
+        "@ott / Renée Ott, 0:02: Good morning.",
+        "Jo [Crane], 0:03: Good morning.\n",
+    ]

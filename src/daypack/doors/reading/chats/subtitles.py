@@ -30,7 +30,7 @@ _VOICE = re.compile(r"<v(?:\.[^\s<>]{0,50})?[ \t]+([^<>\n]{1,100})>", re.IGNOREC
 _TAG = re.compile(
     r"</?(?:[biucv]|lang|ruby|rt|font)\b[^<>\n]{0,200}>|<\d[\d:.]{0,20}>|\{\\[^{}\n]{1,40}\}", re.IGNORECASE
 )
-_PREFIX = re.compile(r"([^\W\d_][\w .,'’()&-]{0,60}): (?=\S)")
+_PREFIX = re.compile(r"((?:[^\W\d_]|@)[\w .,'’()&|/@\[\]-]{0,60}): (?=\S)")
 _SENTENCE_ENDS = re.compile(r"[.!?…。！？][\"'”’)\]]*\Z")
 _NAMED = 0.5  # of the cues; where fewer begin as "Name: text", a colon belongs to the sentence
 SILENCE = 4  # seconds
