@@ -175,9 +175,16 @@ def test_a_deep_outline_is_read() -> None:
     assert read("x.opml", f"<opml><body>{deep}</body></opml>").text
 
 
-def test_other_json_with_children_stays_json() -> None:
-    tree = json.dumps({"children": [{"string": "a"}], "name": "x"})
-    assert read("x.json", tree).language == "json"
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {"children": [{"string": "a"}], "name": "x"},
+        [{"title": "Menu", "type": "string", "children": []}],
+        [{"title": "Menu", "children": [{"title": "string", "type": "string"}]}],
+    ],
+)
+def test_other_json_with_children_stays_json(tree: object) -> None:
+    assert read("x.json", json.dumps(tree)).language == "json"
 
 
 def test_a_question_finds_a_note_and_its_lines(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@
     BOM · magic · NUL · UTF-8 · cp1252 · Latin-1        the bytes, not the name, decide whether a file is text
     notebook → Markdown with fences                     cell outputs are kept when they are short text
     HTML, mail, calendars, contacts, chats, subtitles → Markdown   but not templates, whose lines are code
-    canvas of notes → Markdown                         the text of its cards and arrows
+    canvas of notes, diagram → Markdown                the text of its cards and arrows
+    exported notes, outline → Markdown                 sections and lists
     man page → Markdown, line by line                   pages of plain text lose their heads and feet
     PDF, Word, PowerPoint, Excel → text with its pages  office/, in another process
 

@@ -53,7 +53,8 @@ def render_graph(text: str) -> Notes | None:
             return None
         lines = _lines(_items(children), known)
         parts += [f"## {title}", "\n".join(lines)]
-    return Notes("\n\n".join(filter(None, parts)) + "\n", "") if parts else None
+    has_blocks = any(parts[1::2])  # other lists of titles and children hold none
+    return Notes("\n\n".join(filter(None, parts)) + "\n", "") if has_blocks else None
 
 
 def render_opml(text: str) -> Notes | None:
