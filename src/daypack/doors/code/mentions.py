@@ -64,6 +64,10 @@ class Mentions:
         return self._rows(self._of_interface(name)) if name.isidentifier() else []
 
     def rows_saying(self, text: str, *, in_tests: bool = False) -> list[NearRow]:
+        """The rows of the places that say a name which the graph does not know."""
+        return self._rows([one for one in self.places_saying(text) if is_test_path(one.uri) or not in_tests])
+
+    def places_saying(self, text: str) -> list[Place]:
         """The lines of code that say a name which the graph does not know, as it is written: `supertest`, `ctx.body`, `net/http`; none
         for the module of a folder that is here, which has a file.
         """
@@ -75,8 +79,7 @@ class Mentions:
         if declarations(self._project, text):  # known, in a language without relations
             return []
         whole = re.compile(rf"{_BEGIN}{re.escape(text)}{_END}")
-        places = [one.place for one in self._with(name, wanted=whole) if one.is_exact]
-        return self._rows(self._written([one for one in places if is_test_path(one.uri) or not in_tests]))
+        return self._written([one.place for one in self._with(name, wanted=whole) if one.is_exact])
 
     def rows_beside(self, name: str, known: Collection[str] = ()) -> list[NearRow]:
         """The mentions of a name of the graph in files that the graph does not read, and everywhere when an interface declares it;

@@ -7,7 +7,8 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, FileFacts
-from daypack.doors.code.graph.languages import language_of
+from daypack.doors.code.graph.languages import language_of, languages
+from daypack.doors.code.graph.modules import files_of_module
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
@@ -137,12 +138,26 @@ def places_named(project: StoredProject, text: str) -> list[CodePlace]:
     if whole := _stored_path(project, text):
         return [CodePlace(whole, MODULE)] if project.facts(whole) is not None else []
     if (part := _part_of_file(project, text)) is None:
-        of_components = [CodePlace(uri, MODULE) for uri in project.files.components(text)]
-        return _named(project, _METHOD_OF_LUA.sub(".", text)) or of_components
+        files = project.files.components(text) or _files_of_module(project, text)
+        return _named(project, _METHOD_OF_LUA.sub(".", text)) or [CodePlace(uri, MODULE) for uri in files]
     path, end, facts = part
     if (line := _line_in(end)) is not None:
         return [enclosing(facts, path, line)]
     return [place for place in _named(project, end) if place.uri == path]
+
+
+def _files_of_module(project: StoredProject, text: str) -> list[str]:
+    """The file of a module with dots in its name, as Python imports it: shop.cart is shop/cart.py or shop/cart/__init__.py."""
+    if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)+", text):
+        return []
+    styled = (one for one in map(language_of, sorted(languages())) if one is not None)
+    found = [
+        uri
+        for one in styled
+        if one.modules == "dotted"
+        for uri in files_of_module(text, "", one, project.files)
+    ]
+    return [uri for uri in found if project.facts(uri) is not None]
 
 
 def declarations(project: StoredProject, text: str) -> list[SymbolRow]:

@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from daypack.doors.code.flows.evidence import Gathering, Near
-from daypack.doors.code.flows.subjects import Subject, name_of, subject_of
+from daypack.doors.code.flows.subjects import Subject, names_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.graph.users import callers_of
+from daypack.doors.code.mentions import Mentions
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.references import Spellings, check_line, is_folder, nothing_named, spelled
 from daypack.engine.engine import Engine
@@ -81,6 +82,9 @@ def asked_for(
     parsed = parse_query(text, now=now, whole=True)
     with store.reading():
         subject = subject_of(text, project, lines_of, spellings, parsed.frames, is_trace=task is Task.TRACE)
+        if is_name and not subject.places:
+            said = Mentions(engine, graph, project).places_saying(word)
+            subject = subject._replace(said=tuple(said))
     asked = _Asked(task, subject, is_name, engine, graph, project)
     if is_name:
         asked.check_name(word)
@@ -115,7 +119,7 @@ class _Asked(NamedTuple):
     def check_name(self, word: str) -> None:
         """Raise NotFound, with the next step, for a word that names no code."""
         check_line(self.project, word)
-        if self.subject.places:
+        if self.subject.places or self.subject.said:
             return
         if self.task in (Task.IMPACT, Task.TESTS) and (step := _diff_meant(self.task, word)):
             raise NotFound(f"{word!r} is not a diff", step)
@@ -138,15 +142,17 @@ class _Asked(NamedTuple):
         if self.task is Task.TESTS:
             near = [entry for entry in near if _is_of_tests(entry, self.project)]
             ranked = tests_before_heads(weighed(self.task, near))
-        elif self.task is Task.USES and (names := self._names()):
-            ranked = _uses(near, sorted(names))
+        elif self.task is Task.USES and gathering.is_named(self.subject):
+            ranked = _uses(near, sorted(names_of(self.project, self.subject)))
         else:
             ranked = weighed(self.task, near, is_diff=self.subject.is_diff)
         return _inside(self.engine, ranked, condition)
 
     def weak_because(self) -> str:
         """The reason for which an answer can only be weak, or ""."""
-        if not self.subject.places:
+        if self.subject.said and self.task is not Task.TESTS:
+            return ""
+        if not self.subject.places and not self.subject.said:
             return NOT_STORED if self.subject.is_diff else f"{NOTHING_NAMED} (give {WANTED[self.task]})"
         if self.task is Task.USES and self.is_name:
             with self.engine.store.reading():
@@ -162,10 +168,6 @@ class _Asked(NamedTuple):
 
     def _gathering(self) -> Gathering:
         return Gathering(self.engine, self.graph, self.project)
-
-    def _names(self) -> set[str]:
-        named = {name for place in self.subject.places if (name := name_of(self.project, place))}
-        return named | {row.bare for row in self.subject.declared}
 
 
 def _diff_meant(task: Task, word: str) -> str:
@@ -228,10 +230,13 @@ def _uses(near: Sequence[Near], names: Sequence[str]) -> list[Candidate]:
     """Chunks that call a name, best first: certain calls before ambiguous ones and text that looks like a call, programs before
     tests, and a first call of each file before a second.
     """
-    call = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})\s?[(!<]")
+    call = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})\s?[(!<]") if names else None
     calls = []
     for entry in near:
-        strength = max(entry.numbers.get("calls", 0.0), READS_LIKE if call.search(entry.chunk.text) else 0.0)
+        strength = max(
+            entry.numbers.get("calls", 0.0),
+            READS_LIKE if call is not None and call.search(entry.chunk.text) else 0.0,
+        )
         if strength and not entry.numbers.get("own"):
             uri = entry.chunk.uri
             calls.append((strength * (BESIDE if is_test_path(uri) or is_aside_path(uri) else 1.0), entry))

@@ -14,11 +14,11 @@ from posixpath import basename, dirname
 from typing import NamedTuple
 
 from daypack.doors.code.flows.diffs import Rename, of_each_file, words_of
-from daypack.doors.code.flows.subjects import Subject, name_of
-from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, MODULE, CodePlace, Relation
+from daypack.doors.code.flows.subjects import Subject, name_of, names_of
+from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, MODULE, CodePlace, Edge, Relation
 from daypack.doors.code.graph.project_names import definitions
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.users import importers_of, tests_of, users_by_any_name
+from daypack.doors.code.graph.users import callers_of, importers_of, tests_of, users_by_any_name
 from daypack.doors.code.mentions import Mentions, Place
 from daypack.doors.code.project import StoredProject
 from daypack.engine.engine import Engine
@@ -101,9 +101,7 @@ class Gathering:
             uri: {"folder": float(dirname(uri) in folders), "test": float(is_test_path(uri))}
             for uri in {near.chunk.uri for near in found.values()}
         }
-        names = {name_of(self._project, place) for place in subject.places} - {""}
-        names |= {row.bare for row in subject.declared}
-        spelt = [*filter(None, map(words_of, names))]  # Ruby's `paid?` is one word
+        spelt = [*filter(None, map(words_of, names_of(self._project, subject)))]  # Ruby's `paid?` is one word
         elsewhere = 0.0 if of_name else ELSEWHERE
         for chunk_id, near in found.items():
             numbers = near.numbers
@@ -118,7 +116,13 @@ class Gathering:
         if tests_apart:
             for uri in sorted(uri for uri in related if not is_test_path(uri)):
                 self._set_tests_apart([one for one in found.values() if one.chunk.uri == uri], subject)
-        return [one for one in found.values() if not (of_name and names) or _is_related(one)]
+        only_related = of_name and self.is_named(subject)
+        return [one for one in found.values() if not only_related or _is_related(one)]
+
+    def is_named(self, subject: Subject) -> bool:
+        """True for names, of packages too, and for files that others use: relations tell what has to do with them."""
+        named = names_of(self._project, subject) or subject.said
+        return bool(named) or any(map(self._users_of_file, subject.places))
 
     def has_tests(self, subject: Subject, *, paired: bool) -> bool:
         """True when a test calls or uses a place of the subject, or names a file that it renames; with `paired` also when one has
@@ -128,6 +132,7 @@ class Gathering:
         followed = [place for place, _ in self._followed(subject)]
         return (
             any(self._graph.is_test(place) or tests_of(self._graph, place) for place in followed)
+            or any(is_test_path(place.uri) for place in subject.said)
             or any(map(self._graph.is_test, left))
             or (paired and any(map(is_test_path, self._paired(subject))))
         )
@@ -170,6 +175,8 @@ class Gathering:
                     relatives += self._incoming(place)
                 relatives += self._outgoing(place, lines, wanted)
                 relatives += self._twins(place)
+            elif not subject.is_diff and not subject.depths:
+                relatives += self._of_users(self._users_of_file(place))
         for rename in subject.renames:
             relatives += self._left_behind(rename)
         relatives += self._mentioned(subject)
@@ -186,9 +193,18 @@ class Gathering:
         """The places whose relations are looked up, with their lines."""
         return of_each_file([*subject.places.items()], lambda item: item[0].uri, MOST_PLACES)
 
+    def _users_of_file(self, place: CodePlace) -> list[Edge]:
+        """The edges from other files into a file; none for a symbol."""
+        return callers_of(self._graph, place) if place.symbol == MODULE else []
+
     def _incoming(self, place: CodePlace) -> list[Relative]:
         users = users_by_any_name(self._graph, place)
-        edges = [edge for edge in users if edge.relation is not Relation.CONTAINS]
+        relatives = self._of_users([edge for edge in users if edge.relation is not Relation.CONTAINS])
+        tests = tests_of(self._graph, place)[:MOST_EDGES]
+        return relatives + [Relative(edge.target, edge.line, {"tests": edge.certainty}) for edge in tests]
+
+    @staticmethod
+    def _of_users(edges: Sequence[Edge]) -> list[Relative]:
         few = 1 / math.sqrt(len(edges) or 1)
         relatives = []
         for edge in edges[:MOST_EDGES]:
@@ -196,8 +212,7 @@ class Gathering:
             name = _NAMES.get(edge.relation, "calls")
             numbers = {name: sure, "calls_few": few * sure} if name == "calls" else {name: sure}
             relatives.append(Relative(edge.source, edge.line, numbers))
-        tests = tests_of(self._graph, place)[:MOST_EDGES]
-        return relatives + [Relative(edge.target, edge.line, {"tests": edge.certainty}) for edge in tests]
+        return relatives
 
     def _mentioned(self, subject: Subject) -> list[Relative]:
         """The places that mention the names of a subject in files whose calls are not read."""
@@ -208,6 +223,8 @@ class Gathering:
     def _places_with_names(self, subject: Subject) -> list[Place]:
         if subject.is_diff or subject.depths:
             return []
+        if subject.said:
+            return [*subject.said]
         symbols = [self._graph.symbol(place) for place, _ in self._followed(subject)]
         of_graph = {one.name for one in symbols if one is not None and one.kind in (*CLASS_LIKE, *FUNCTIONS)}
         beside = [place for name in sorted(of_graph) for place in self._mentions.places_beside(name)]

@@ -11,6 +11,7 @@ from daypack.doors.code import references
 from daypack.doors.code.flows import diffs
 from daypack.doors.code.graph.facts import MODULE, CodePlace
 from daypack.doors.code.graph.relations import file_name
+from daypack.doors.code.mentions import Place
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
 from daypack.query import parse_query
@@ -41,6 +42,7 @@ class Subject(NamedTuple):
     renames: tuple[diffs.Rename, ...] = ()
     is_diff: bool = False
     declared: tuple[SymbolRow, ...] = ()  # definitions of languages whose relations are not read
+    said: tuple[Place, ...] = ()  # the lines that say a name which no code defines, as that of a package
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -176,6 +178,12 @@ def name_of(project: StoredProject, place: CodePlace) -> str:
     """The name of a symbol; "" for a file."""
     facts = project.facts(place.uri)
     return facts.symbols[place.symbol].name if facts is not None and place.symbol != MODULE else ""
+
+
+def names_of(project: StoredProject, subject: Subject) -> set[str]:
+    """The names of a subject's symbols and definitions; none for files."""
+    named = {name_of(project, place) for place in subject.places} - {""}
+    return named | {row.bare for row in subject.declared}
 
 
 def _stored(path: str, project: StoredProject, spellings: references.Spellings) -> list[str]:
