@@ -138,27 +138,29 @@ def near_to_dict(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
 
 
 def brief_near(data: Mapping[str, Any], required: Collection[str] = ()) -> dict[str, Any]:  # noqa: ARG001
-    """The answer for agents: the callers and tests in one file are one row, each with its lines, its name and its own lines.
+    """The answer for agents: the neighbours in one file are one row, by relation, each with the lines of a call or use, its
+    name and its own lines.
 
-    {"file": "tests/test_cart.py", "called_by": ["7, 19", "31, 32 test_total:30-34 (ambiguous)"]}
+    {"file": "tests/test_cart.py", "called_by": ["7, 19", "31, 32 test_total:30-34 (ambiguous)"], "calls": ["cents:5-6"]}
     """
     return {**data, "data": {name: _grouped(rows) for name, rows in data["data"].items()}}
 
 
 def _grouped(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The rows with a line by file and relation; neighbours without one stay as they are."""
-    if not all(row.get("at") for row in rows):
-        return [*rows]
+    """The rows by file and relation, in the order of the first of each."""
     files: dict[str, dict[str, dict[str, dict[str, None]]]] = {}
     for row in rows:
         relations = files.setdefault(row["file"], {})
         lines = relations.setdefault(" › ".join(row["relationship"]), {}).setdefault(_caller(row), {})
-        lines[row["at"].rpartition(":")[2]] = None
+        if row.get("at"):
+            lines[row["at"].rpartition(":")[2]] = None
     return [
         {
             "file": file,
             **{
-                relation: [f"{', '.join(lines)}{caller}" for caller, lines in callers.items()]
+                relation: [
+                    f"{', '.join(lines)}{caller}".strip() or "(file)" for caller, lines in callers.items()
+                ]
                 for relation, callers in relations.items()
             },
         }
