@@ -1138,7 +1138,7 @@ export type CodeTraceResult = {
 };
 
 export type CodeImpactArguments = {
-  /** A diff (`git diff`), names, path:line or path:Name. */
+  /** A diff (`git diff`), names, also of packages, path:line, path:Name or a route. */
   "text": string;
   /** Maximum o200k tokens of the answer. */
   "budget"?: number;
@@ -1152,7 +1152,7 @@ export type CodeImpactResult = {
 };
 
 export type CodeTestsArguments = {
-  /** A diff (`git diff`), names, path:line or path:Name. */
+  /** A diff (`git diff`), names, also of packages, path:line, path:Name or a route. */
   "text": string;
   /** Maximum o200k tokens of the answer. */
   "budget"?: number;
@@ -1166,7 +1166,7 @@ export type CodeTestsResult = {
 };
 
 export type CodeUsesArguments = {
-  /** A name (Cart, Cart.total), path:line or path:Name. */
+  /** A name (Cart, Cart.total, a package), path:line, path:Name or a route. */
   "text": string;
   /** Maximum o200k tokens of the answer. */
   "budget"?: number;
@@ -1230,7 +1230,7 @@ export type SymbolsResult = {
 };
 
 export type RelatedArguments = {
-  /** A name (Cart, Cart.total), path:line, path:Name, or the path of a file. */
+  /** A name (Cart, Cart.total), path:line, path:Name, a file, or a route (POST /orders/{id}). */
   "reference": string;
   /** Up to one, two or three steps away. */
   "strategy"?: "direct" | "extended" | "deep";
@@ -1270,7 +1270,7 @@ export type RelatedResult = {
 };
 
 export type CallersArguments = {
-  /** A name (Cart, Cart.total), path:line, path:Name, or the path of a file. */
+  /** A name (Cart, Cart.total), path:line, path:Name, a file, or a route (POST /orders/{id}). */
   "reference": string;
   /** Maximum number of callers. */
   "limit"?: number;
@@ -1308,7 +1308,7 @@ export type CallersResult = {
 };
 
 export type TestsForArguments = {
-  /** A name (Cart, Cart.total), path:line, path:Name, or the path of a file. */
+  /** A name (Cart, Cart.total), path:line, path:Name, a file, or a route (POST /orders/{id}). */
   "reference": string;
   /** Maximum number of tests. */
   "limit"?: number;
@@ -1887,7 +1887,7 @@ export class Daypack {
   code_map(args?: CodeMapArguments, options?: CallOptions): Promise<CodeMapResult>;
   /** Definitions of a class, function or other symbol by name: where it is defined, with signature, place and docstring; equal names first. */
   symbols(args?: SymbolsArguments, options?: CallOptions): Promise<SymbolsResult>;
-  /** The neighbours of a symbol or file in the graph: callers, callees, base classes, members, tests, pages. */
+  /** The neighbours of a symbol, file or route's handler in the graph: callers, callees, base classes, members, tests, pages. */
   related(args: RelatedArguments, options?: CallOptions): Promise<RelatedResult>;
   /** Callers of a function: who calls a symbol, its users and subclasses, with lines; resolved through imports, ambiguous ones marked; for a file those in other files. Ask before you change it. */
   callers(args: CallersArguments, options?: CallOptions): Promise<CallersResult>;

@@ -106,7 +106,7 @@ COMMANDS = (
         _listing("no neighbours in the graph of code; `daypack search NAME` finds mentions"),
         opens="indexed",
         help="List the neighbours of REF, the most relevant first.\n\n"
-        "REF is a name (Cart, Cart.total), path:line, path:Name, or the path of a file.",
+        "REF is a name (Cart, Cart.total), path:line, path:Name, the path of a file, or a route (POST /orders).",
     ),
     Command(
         VERB["callers"],

@@ -6,7 +6,6 @@ first question, and later those of changed files; each question makes its edges 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,11 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from daypack import tokens
+from daypack.doors.code.flows.routes import handler_meant
 from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, CodePlace
 from daypack.doors.code.graph.ranks import Weights, file_ranks, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.map import fitted_map
 from daypack.doors.code.mentions import Mentions, caller_rows, near_rows, test_rows
+from daypack.doors.code.packs.stopwatch import Stopwatch
 from daypack.doors.code.project import StoredProject, collecting_later, make_facts
 from daypack.doors.code.references import named_like, resolve_reference, row_of, spelled
 from daypack.doors.code.types import (
@@ -370,6 +371,13 @@ class CodeDoor:
         with self._engine.translating_damage():
             seen = self._look(refresh)
             graph = self.graph()
+            with self._store.reading():
+                handler = handler_meant(reference, self._mentions(), graph)
+            if handler:
+                seen = seen._replace(
+                    hints=(*seen.hints, ("info", f"{reference.strip()} is handled at {handler}"))
+                )
+                reference = handler
             try:
                 place = resolve_reference(graph, self._project, reference, self._spellings)
             except NotFound as missing:
@@ -425,19 +433,6 @@ class CodeDoor:
         if self._weights is None or self._weights[0] is not graph:
             self._weights = (graph, weights_of(graph, self._project.uris, self._engine.stopping.check))
         return self._weights[1]
-
-
-class Stopwatch:
-    """The milliseconds that each stage took."""
-
-    def __init__(self) -> None:
-        self._last = time.perf_counter()
-        self.stages: tuple[tuple[str, float], ...] = ()
-
-    def note(self, stage: str) -> None:
-        now = time.perf_counter()
-        self.stages += ((stage, round((now - self._last) * 1000, 2)),)
-        self._last = now
 
 
 def _lies_in(uri: str, path: str) -> bool:

@@ -87,6 +87,15 @@ class Mentions:
         """
         return [row for row in self._rows(self.places_beside(name)) if row.at not in known]
 
+    def lines(self, uri: str) -> Sequence[str]:
+        """The lines of a stored file; none for another path."""
+        stored = self._engine.store.stored_record(FILES, "", uri)
+        return self._engine.store.record_text(stored.id).split("\n") if stored is not None else ()
+
+    def lines_with(self, name: str) -> list[Place]:
+        """The lines of code, in files of all languages, that say a name as it is written."""
+        return [one.place for one in self._with(name) if one.is_exact]
+
     def places(self, declared: Sequence[SymbolRow]) -> list[Place]:
         """The lines that mention these names, without those of their own definitions."""
         of_files = {row.file for row in declared if row.kind == FILE}

@@ -1,4 +1,4 @@
-"""References to symbols (path, path:line, path:Name, Name, Class.name), and the places that they mean."""
+"""References to symbols (path, path:line, path:Name, Name, Class.name), and the places that they mean. Routes are in flows/routes.py."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from daypack.types import SymbolKind
 
 Spellings = Callable[[str], Sequence[str]]
 """A path or reference → the names that it may mean, relative to the root; the last is as seen from there."""
-FORMS = "a name (Cart, Cart.total), path:line, path:Name, or the path of a file"
+FORMS = "a name (Cart, Cart.total), path:line, path:Name, the path of a file, or a route (POST /orders)"
 _METHOD_OF_LUA = re.compile(r"(?<=\w):(?=[^\W\d]\w*$)")  # Cart:total
 NEARLY = 200  # files that are searched for a name similar to a misspelt one
 

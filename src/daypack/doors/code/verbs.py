@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 Globs = list[str] | None
 Reference = Annotated[
-    str, "A name (Cart, Cart.total), path:line, path:Name, or the path of a file.", Positional(metavar="REF")
+    str,
+    "A name (Cart, Cart.total), path:line, path:Name, a file, or a route (POST /orders/{id}).",
+    Positional(metavar="REF"),
 ]
 Steps = Annotated[Literal["direct", "extended", "deep"], "Up to one, two or three steps away."]
 Refresh = Annotated[
@@ -43,7 +45,9 @@ Refresh = Annotated[
 Most = Range(0, 1000)
 Text = Annotated[str, "A stack trace, or the output of a failing test.", Positional(read="stdin")]
 Change = Annotated[
-    str, "A diff (`git diff`), names, path:line or path:Name.", Positional(metavar="DIFF|REF", read="stdin")
+    str,
+    "A diff (`git diff`), names, also of packages, path:line, path:Name or a route.",
+    Positional(metavar="DIFF|REF", read="stdin"),
 ]
 Budget = Annotated[
     int,
@@ -170,7 +174,11 @@ def code_tests(daypack: Daypack, text: Change, budget: Budget = 2000, refresh: R
 
 def code_uses(
     daypack: Daypack,
-    text: Annotated[str, "A name (Cart, Cart.total), path:line or path:Name.", Positional(metavar="REF")],
+    text: Annotated[
+        str,
+        "A name (Cart, Cart.total, a package), path:line, path:Name or a route.",
+        Positional(metavar="REF"),
+    ],
     budget: Budget = 1000,
     refresh: Refresh = None,
 ) -> Pack:
@@ -240,7 +248,7 @@ def related(
     ] = 20,
     refresh: Refresh = None,
 ) -> list[NearRow]:
-    """The neighbours of a symbol or file in the graph: callers, callees, base classes, members, tests, pages."""
+    """The neighbours of a symbol, file or route's handler in the graph: callers, callees, base classes, members, tests, pages."""
     return daypack.code.related(reference, strategy=strategy, limit=limit, refresh=refresh)
 
 

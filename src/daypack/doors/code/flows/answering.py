@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from daypack.doors.code.flows.evidence import Gathering, Near
+from daypack.doors.code.flows.routes import handlers_and_requests
 from daypack.doors.code.flows.subjects import Subject, names_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
@@ -70,10 +71,10 @@ def asked_for(
     if not text.strip():
         raise InputError(f"the text is empty; give {WANTED[task]}")
 
-    def lines_of(uri: str) -> Sequence[str]:
-        stored = store.stored_record(FILES, "", uri)
-        return store.record_text(stored.id).split("\n") if stored is not None else ()
-
+    mentions = Mentions(engine, graph, project)
+    with store.reading():
+        handlers, requests = handlers_and_requests(text, mentions, graph)
+    text = " ".join(handlers) if handlers and task is not Task.TRACE else text
     word = text.strip().strip("`'\",;")
     # A question in Chinese or Japanese is one word, too: it has no spaces.
     is_name = task is not Task.TRACE and word.isascii() and len(word.split()) == 1
@@ -81,10 +82,13 @@ def asked_for(
         text = text.replace(word, word := spelled(project, word, spellings))
     parsed = parse_query(text, now=now, whole=True)
     with store.reading():
-        subject = subject_of(text, project, lines_of, spellings, parsed.frames, is_trace=task is Task.TRACE)
-        if is_name and not subject.places:
-            said = Mentions(engine, graph, project).places_saying(word)
-            subject = subject._replace(said=tuple(said))
+        subject = subject_of(
+            text, project, mentions.lines, spellings, parsed.frames, is_trace=task is Task.TRACE
+        )
+        if handlers:
+            subject = subject._replace(said=tuple(requests), is_route=True)
+        elif is_name and not subject.places:
+            subject = subject._replace(said=tuple(mentions.places_saying(word)))
     asked = _Asked(task, subject, is_name, engine, graph, project)
     if is_name:
         asked.check_name(word)

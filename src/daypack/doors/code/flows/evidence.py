@@ -117,11 +117,12 @@ class Gathering:
             for uri in sorted(uri for uri in related if not is_test_path(uri)):
                 self._set_tests_apart([one for one in found.values() if one.chunk.uri == uri], subject)
         only_related = of_name and self.is_named(subject)
-        return [one for one in found.values() if not only_related or _is_related(one)]
+        wanted = (*_RELATED, "called_here") if subject.is_route else _RELATED
+        return [one for one in found.values() if not only_related or any(map(one.numbers.get, wanted))]
 
     def is_named(self, subject: Subject) -> bool:
-        """True for names, of packages too, and for files that others use: relations tell what has to do with them."""
-        named = names_of(self._project, subject) or subject.said
+        """True for names, of packages too, for routes, and for files that others use: relations tell what has to do with them."""
+        named = names_of(self._project, subject) or subject.said or subject.is_route
         return bool(named) or any(map(self._users_of_file, subject.places))
 
     def has_tests(self, subject: Subject, *, paired: bool) -> bool:
@@ -173,8 +174,8 @@ class Gathering:
                 symbol = self._graph.symbol(place)
                 if symbol is None or symbol.kind is not SymbolKind.MODULE:  # its members are not what changes
                     relatives += self._incoming(place)
-                relatives += self._outgoing(place, lines, wanted)
-                relatives += self._twins(place)
+                relatives += self._outgoing(place, lines, wanted, is_route=subject.is_route)
+                relatives += [] if subject.is_route else self._twins(place)
             elif not subject.is_diff and not subject.depths:
                 relatives += self._of_users(self._users_of_file(place))
         for rename in subject.renames:
@@ -240,7 +241,9 @@ class Gathering:
             relatives.append(Relative(edge.source, edge.line, numbers))
         return relatives
 
-    def _outgoing(self, place: CodePlace, lines: Sequence[int], wanted: frozenset[str]) -> list[Relative]:
+    def _outgoing(
+        self, place: CodePlace, lines: Sequence[int], wanted: frozenset[str], *, is_route: bool
+    ) -> list[Relative]:
         # A long function may use a name on many lines: each target counts once, if possible on a line that matters.
         edges = sorted(self._graph.outgoing(place), key=lambda edge: edge.line not in lines)
         once = {(edge.relation, edge.target): edge for edge in reversed(edges)}
@@ -248,7 +251,7 @@ class Gathering:
         for edge in [*reversed(once.values())][:MOST_EDGES]:
             if edge.relation not in (Relation.CALLS, Relation.USES, Relation.EXTENDS):
                 continue
-            in_subject = edge.line in lines or name_of(self._project, edge.target) in wanted
+            in_subject = is_route or edge.line in lines or name_of(self._project, edge.target) in wanted
             name = "called_here" if in_subject else "called"
             symbol = self._graph.symbol(edge.target)
             # A use of a class leads to its head: not each of its methods is called.
@@ -324,11 +327,6 @@ def _first_attribute(rows: Mapping[int, str], line: int) -> int:
 def is_head(chunk: Chunk) -> bool:
     """True for the part of a file above its definitions, because a change often changes the imports too."""
     return chunk.span.start_line == 1 and chunk.symbol is None
-
-
-def _is_related(near: Near) -> bool:
-    """True for a chunk of the subject, that says its name, or that a relation leads to."""
-    return any(near.numbers.get(name) for name in _RELATED)
 
 
 class _Side(NamedTuple):

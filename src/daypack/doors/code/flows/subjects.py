@@ -42,7 +42,10 @@ class Subject(NamedTuple):
     renames: tuple[diffs.Rename, ...] = ()
     is_diff: bool = False
     declared: tuple[SymbolRow, ...] = ()  # definitions of languages whose relations are not read
-    said: tuple[Place, ...] = ()  # the lines that say a name which no code defines, as that of a package
+    said: tuple[
+        Place, ...
+    ] = ()  # the lines that say a route, or a name which no code defines, as that of a package
+    is_route: bool = False  # its places are handlers, whose names matter no more than those of what they call
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -181,7 +184,9 @@ def name_of(project: StoredProject, place: CodePlace) -> str:
 
 
 def names_of(project: StoredProject, subject: Subject) -> set[str]:
-    """The names of a subject's symbols and definitions; none for files."""
+    """The names of a subject's symbols and definitions; none for files and routes."""
+    if subject.is_route:
+        return set()
     named = {name_of(project, place) for place in subject.places} - {""}
     return named | {row.bare for row in subject.declared}
 
