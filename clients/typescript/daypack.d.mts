@@ -1124,7 +1124,7 @@ export type CodePackResult = {
 };
 
 export type CodeTraceArguments = {
-  /** A stack trace, or the output of a failing test. */
+  /** A stack trace, also in JSON, or output of a failing test. */
   "text": string;
   /** Maximum o200k tokens of the answer. */
   "budget"?: number;

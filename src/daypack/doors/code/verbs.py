@@ -43,7 +43,7 @@ Refresh = Annotated[
     Flag("--no-refresh", default=True, seed="--refresh=true"),
 ]
 Most = Range(0, 1000)
-Text = Annotated[str, "A stack trace, or the output of a failing test.", Positional(read="stdin")]
+Text = Annotated[str, "A stack trace, also in JSON, or output of a failing test.", Positional(read="stdin")]
 Change = Annotated[
     str,
     "A diff (`git diff`), names, also of packages, path:line, path:Name or a route.",

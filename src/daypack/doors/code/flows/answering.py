@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from daypack.doors.code.flows.evidence import Gathering, Near
+from daypack.doors.code.flows.json_traces import unrolled
 from daypack.doors.code.flows.routes import handlers_and_requests
 from daypack.doors.code.flows.subjects import Subject, names_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
@@ -71,6 +72,7 @@ def asked_for(
     if not text.strip():
         raise InputError(f"the text is empty; give {WANTED[task]}")
 
+    text = unrolled(text) if task is Task.TRACE else text
     mentions = Mentions(engine, graph, project)
     with store.reading():
         handlers, requests = handlers_and_requests(text, mentions, graph)
