@@ -63,7 +63,7 @@ def test_a_short_comment_stays_with_its_definition() -> None:
 
 def test_lines_of_the_comment_above_come_before_the_definition() -> None:
     method = code(
-        f"{JAVADOC}void settle(Order order) {{\n{BODY}\n}}".replace("Line 5 of", "Refund 5 of"),
+        f"{JAVADOC}void settle(Order order) {{\n    pay(order);\n}}".replace("Line 5 of", "Refund 5 of"),
         "void settle(Order order)",
     )
     comment, head = shown(method, Variant.EXTRACT, refund=1.0)

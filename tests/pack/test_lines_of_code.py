@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.pack.lines import MARGIN, best_runs, worths
+from daypack.pack.extracts.lines import MARGIN, best_runs, worths
 from daypack.pack.weigher import Weigher
 
 

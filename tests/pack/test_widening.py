@@ -123,3 +123,29 @@ def test_what_has_no_chance_comes_behind_more_lines_of_what_has() -> None:
     assert [(item.candidate.chunk.id, item.choice.cost) for item in chosen] == [(1, 120)]
     chosen, _ = select_greedy([best, likely], 120)
     assert [(item.candidate.chunk.id, item.choice.cost) for item in chosen] == [(1, 80), (3, 40)]
+
+
+CALL = [
+    "def pay(order):",
+    "    first()",
+    "    second()",
+    "    third()",
+    "    send(",
+    "        order,",
+    "    )",
+    "    done()",
+]
+
+
+def test_added_lines_do_not_end_inside_a_statement() -> None:
+    room = len("\n".join(CALL[:6]))
+    assert shown(CALL, extract(CALL, (0, 1)), room) == ["\n".join(CALL[:4])]
+
+
+def test_a_report_gets_every_line_that_fits() -> None:
+    chunk, room = code(CALL), len("\n".join(CALL[:6]))
+    found = widened(
+        chunk, extract(CALL, (0, 1)), room, whole=len(chunk.text), overhead=0, further=0, report=True
+    )
+    assert found is not None
+    assert [chunk.text[start:end] for start, end in found.parts] == ["\n".join(CALL[:6])]

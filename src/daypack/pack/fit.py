@@ -272,7 +272,9 @@ def _options(
     sources: set[Hashable] = set()
     auto = packing is Packing.AUTO
     alone = fitting.report and room < DEFINED
-    variants = partial(choices, weigher=fitting.weigher, alone=alone, question=fitting.spread)
+    variants = partial(
+        choices, weigher=fitting.weigher, alone=alone, question=fitting.spread, report=fitting.report
+    )
     for candidate in competing:
         if auto and seen > REACH * room and len(options) >= FEWEST:
             break
@@ -296,7 +298,7 @@ def _options(
         is_code = chunk.record_kind is RecordKind.CODE
         asks = overhead + min(whole, SMALL) if is_code else 0
         widen = (
-            partial(widened, chunk, whole=whole, overhead=overhead, further=further)
+            partial(widened, chunk, whole=whole, overhead=overhead, further=further, report=fitting.report)
             if goes_on(chunk) and auto and room < breadth.FROM
             else None
         )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from daypack.pack.extracts.edges import without_closers
 from daypack.pack.select import Selected
 from daypack.pack.sent import Sent, bridges
 from daypack.ports import CountTokens
@@ -92,9 +93,7 @@ class Stitcher:
                     joined
                     and _of_one_page(joined[-1].span, span, item)
                     and bridges(sent, joined[-1].span.end, span.start)
-                    and _joins(
-                        joined[-1].span, span, text, self._count, 0 if item.candidate.parts else self._bridge
-                    )
+                    and self._joins(joined[-1], span, item, text)
                 ):
                     last = joined[-1].span
                     joined[-1].span = Span(
@@ -107,8 +106,25 @@ class Stitcher:
                     joined[-1].score = max(joined[-1].score, item.candidate.score)
                 else:
                     joined.append(_Run(span, [item], item.candidate.score))
+            if items[0].candidate.chunk.record_kind is RecordKind.CODE:
+                for run in joined:
+                    run.span = _without_closers(run.span, text)
             self._runs[key] = joined
         return self._runs[key]
+
+    def _joins(self, run: _Run, span: Span, item: Selected, text: str) -> bool:
+        """True where a span is shown with the run before it: they overlap, or little is between them. The rest of a piece of
+        code that is worth less stays alone, so that a better piece begins its own excerpt.
+        """
+        if span.start < run.span.end:
+            return True
+        first = run.members[0].candidate.chunk
+        is_rest = first.record_kind is RecordKind.CODE and run.span.start > first.span.start
+        if is_rest and run.score < item.candidate.score:
+            return False
+        bridge = 0 if item.candidate.parts else self._bridge
+        gap = text[run.span.end : span.start]
+        return not gap.strip() or (len(gap) < 8 * bridge and self._count(gap) <= bridge)
 
     def _labelled(self, run: _Run, label: int) -> Excerpt:
         if run.shown is None:
@@ -195,6 +211,16 @@ def _from_line_start(span: Span, text: str) -> Span:
     )
 
 
+def _without_closers(span: Span, text: str) -> Span:
+    """The span of code without the lines at its edges that close blocks which it does not show."""
+    shown = text[span.start : span.end]
+    start, end = without_closers(shown)
+    if (start, end) == (0, len(shown)):
+        return span
+    first = span.start_line + shown.count("\n", 0, start)
+    return Span(span.start + start, span.start + end, first, first + shown.count("\n", start, end))
+
+
 def _worth(run: _Run) -> tuple[float, int]:
     return -run.score, run.members[0].candidate.chunk.id
 
@@ -211,10 +237,3 @@ def _of_one_page(left: Span, right: Span, item: Selected) -> bool:
     """True when both spans are on one page, so that one citation names it. Paragraphs, cells and lines do not count as pages."""
     pages = item.candidate.chunk.pages
     return pages is None or pages.unit in JOINED or pages.at(left.start_line) == pages.at(right.start_line)
-
-
-def _joins(left: Span, right: Span, text: str, count: CountTokens, bridge: int) -> bool:
-    if right.start <= left.end:
-        return True
-    gap = text[left.end : right.start]
-    return not gap.strip() or (len(gap) < 8 * bridge and count(gap) <= bridge)

@@ -1,7 +1,7 @@
 """Variants: the forms in which a chunk can be shown, from the whole text down to one line.
 
     code        full        1.00 of the value   the whole chunk
-                extract     share^.4, ≤ .8      the definition and the run of lines that is worth most, in three sizes (`lines`); in
+                extract     share^.4, ≤ .8      the definition and the passage that is worth most, in three sizes (`extracts`); in
                                                 a small pack also the run alone; ^1 to ^.4 for a question, the more of its words the chunk
                                                 has (`TOLD`): a chunk with none of them shows a guess
                 signature    .15                the definition up to its body and the first line of its docstring
@@ -28,7 +28,9 @@ from itertools import accumulate, pairwise
 from operator import or_
 from typing import NamedTuple
 
-from daypack.pack.lines import best_runs, worths
+from daypack.pack.extracts.lines import best_runs, worths
+from daypack.pack.extracts.passages import best_passages
+from daypack.pack.extracts.seams import Seams, seams
 from daypack.pack.sentences import is_data, sentences
 from daypack.pack.weigher import Part, Weigher
 from daypack.ports import CountTokens
@@ -38,7 +40,9 @@ from daypack.text.unspaced import extent
 from daypack.types import Candidate, Chunk, PieceKind, RecordKind, Span, Variant
 
 # docs/decisions/036-extracts.md
-FEW_LINES = 8  # a chunk of so few has no extract
+FEW_LINES = 12  # a chunk of so few is shown whole or not at all; in a report or task,
+FEW_LINES_OF_REPORT = 8  # … it has no extract
+MOST_SHOWN, MOST_SHOWN_OF_REPORT = 0.67, 0.8  # the share of a chunk that an extract has, at most
 EXTRACT_SIZES = (200, 400, 800)  # characters of the run of lines
 EXTRACT_POWER, EXTRACT_MOST = 0.4, 0.8
 TOLD = 0.3  # the share of a question's weight by which a chunk tells which of its lines answer
@@ -54,6 +58,7 @@ FAILING, MENTIONED = 0.6, 0.3
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 REACH = 2  # lines on both sides of a line that is shown with them
 SHORT_COMMENT = 3  # lines above a definition that are shown with it
+REST = 12  # lines at most of the parameters of a definition beyond those that its signature has
 NEAR_HEAD = 2  # lines between a definition and an extract, at most, that are shown with both
 
 # The first line of a class, which names a thing and tells nothing; its parts are chunks of their own.
@@ -115,7 +120,14 @@ def lines_around(text: str, places: Sequence[int]) -> tuple[Part, ...]:
 
 
 def _extracts(
-    chunk: Chunk, lines: Sequence[str], head: Part | None, weigher: Weigher, *, alone: bool, question: bool
+    chunk: Chunk,
+    lines: Sequence[str],
+    head: Part | None,
+    weigher: Weigher,
+    joints: Seams | None,
+    *,
+    alone: bool,
+    question: bool,
 ) -> Iterator[tuple[Variant, tuple[Part, ...], float]]:
     """(variant, lines, value) of the best run of each of `EXTRACT_SIZES` with the lines `head` of the definition; before it, where
     the run may stand `alone`, the run. A head that only opens a class is left out, because the frame names the class.
@@ -124,19 +136,25 @@ def _extracts(
     marks = weigher.marks(text, [*pairwise(starts)])
     worth = worths(lines, marks, weigher)
     place = weigher.pointing.place(chunk)
-    if place is not None:
-        worth[bisect_right(starts, place) - 1] += sum(worth)
+    held = None if place is None else bisect_right(starts, place) - 1
+    if held is not None:
+        worth[held] += sum(worth)
     told = weigher.part(reduce(or_, marks)) / TOLD if question and place is None else 1.0
     whole, power = sum(worth), 1 - (1 - EXTRACT_POWER) * min(1.0, told)
-    for run in best_runs(lines, worth, EXTRACT_SIZES):
+    runs = (
+        best_runs(lines, worth, EXTRACT_SIZES)
+        if joints is None
+        else best_passages(lines, joints, worth, EXTRACT_SIZES, held)
+    )
+    for run in runs:
         forms = [[run]]
         if head is not None and run[0] <= head[1] + NEAR_HEAD and head[0] <= run[1] + NEAR_HEAD:
             forms = [[(min(run[0], head[0]), max(run[1], head[1]))]]
-        elif head is not None and not _names_a_class(text[starts[head[0]] : starts[head[1]] - 1]):
+        elif head is not None and not _opens_a_class(text[starts[head[0]] : starts[head[1]] - 1]):
             forms = [[run], sorted([head, run])] if alone else [sorted([head, run])]
-        for runs in forms:
-            shown = sum([sum(worth[first:end]) for first, end in runs])
-            parts = tuple([_bare(text, starts[first], starts[end] - 1) for first, end in runs])
+        for form in forms:
+            shown = sum([sum(worth[first:end]) for first, end in form])
+            parts = tuple([_bare(text, starts[first], starts[end] - 1) for first, end in form])
             yield Variant.EXTRACT, parts, min(EXTRACT_MOST, (shown / whole) ** power)
 
 
@@ -273,6 +291,11 @@ def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> Part | None:
     return (first if first > SHORT_COMMENT else 0), end
 
 
+def _behind_brackets(joints: Seams, end: int) -> int:
+    """The end of a definition, with the rest of its parameters where few lines have it."""
+    return next((n for n in range(end, min(end + REST, len(joints.inside))) if not joints.inside[n]), end)
+
+
 def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: Part) -> Part:
     """The definition, with the first line of its docstring when that is the next line and not empty."""
     first, end = head
@@ -285,6 +308,13 @@ def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: 
 def _names_a_class(text: str) -> bool:
     """Tell whether a text is one line, which begins a class."""
     return "\n" not in text and re.match(_BARE_HEAD, text.lstrip()) is not None
+
+
+def _opens_a_class(head: str) -> bool:
+    """Tell whether the lines of a definition begin a class, and say nothing else."""
+    return (
+        re.match(_BARE_HEAD, head.lstrip()) is not None and re.search(r"\n[ \t]*(?:[\"'#*]|//)", head) is None
+    )
 
 
 def is_bare_head(chunk: Chunk) -> bool:
@@ -325,11 +355,13 @@ def choices(
     least: int | None = None,
     alone: bool = False,
     question: bool = False,
+    report: bool = False,
 ) -> list[Choice]:
     """All variants of a candidate, cheapest first. The last is the full one, of `whole` tokens; smaller ones cost by their
     share of its characters. `overhead` is the cost of an excerpt beside its text, `further` that of one more span, and
     `least` the number of letters of the shortest extract of prose, for callers whose frame says what it is about. Lines of
-    code may stand `alone`, without the definition that the frame names. `question` tells that they are to answer one.
+    code may stand `alone`, without the definition that the frame names. `question` tells that they are to answer one, `report` that
+    the text is a report or task, which gets runs of lines instead of passages.
     """
     chunk = candidate.chunk
     full = in_full(chunk, whole + overhead)
@@ -340,28 +372,36 @@ def choices(
         found = _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further, least=least)
         return [*found, full]
     text, around = chunk.text, overhead - further
+    most = MOST_SHOWN_OF_REPORT if report else MOST_SHOWN
     smaller = [
         Choice(variant, parts, value, math.ceil(whole * shown / len(text)) + around + further * len(parts))
-        for variant, parts, value in _drafts_of_code(chunk, weigher, alone=alone, question=question)
-        if (shown := sum([end - start for start, end in parts])) < 0.8 * len(text)
+        for variant, parts, value in _drafts_of_code(
+            chunk, weigher, alone=alone, question=question, report=report
+        )
+        if (shown := sum([end - start for start, end in parts])) < most * len(text)
         and all(text[start:end].strip() for start, end in parts)
     ]
     return [*sorted(smaller, key=lambda choice: choice.cost), full]
 
 
 def _drafts_of_code(
-    chunk: Chunk, weigher: Weigher, *, alone: bool, question: bool
+    chunk: Chunk, weigher: Weigher, *, alone: bool, question: bool, report: bool
 ) -> Iterator[tuple[Variant, tuple[Part, ...], float]]:
     """(variant, parts of the text, value) of the signature and the extracts."""
     lines = chunk.text.split("\n")
     starts = _line_starts(lines)
     head = _definition_lines(chunk, lines)
+    if not report and len(lines) <= FEW_LINES:
+        return
+    joints = None if report else seams(lines)
+    if head is not None and joints is not None:
+        head = head[0], _behind_brackets(joints, head[1])
     if head is not None:
         part = _signature(chunk, lines, starts, head)
-        if not _names_a_class(chunk.text[slice(*part)]):
+        if not _opens_a_class(chunk.text[slice(*part)]):
             yield Variant.SIGNATURE, (part,), SIGNATURE_VALUE
-    if len(lines) > FEW_LINES:
-        yield from _extracts(chunk, lines, head, weigher, alone=alone, question=question)
+    if not report or len(lines) > FEW_LINES_OF_REPORT:
+        yield from _extracts(chunk, lines, head, weigher, joints, alone=alone, question=question)
 
 
 def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int]]:

@@ -1,7 +1,8 @@
 """Widening: as many lines of a long piece of code as fit, where the whole does not.
 
 Lines join the extract that was chosen: first those between the definition and the lines shown, so that the piece reads on from
-its head, then those behind, then those before.
+its head, then those behind, then those before. No added line begins or ends it inside a
+statement or at the head of a block, but in a report, which may need just that line.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 from collections.abc import Sequence, Set
 from itertools import accumulate
 
+from daypack.pack.extracts.seams import Seams, seams
 from daypack.pack.variants import Choice
 from daypack.pack.weigher import Part
 from daypack.types import Chunk, RecordKind, SymbolKind, Variant
@@ -33,7 +35,7 @@ def goes_on(chunk: Chunk) -> bool:
 
 
 def widened(
-    chunk: Chunk, choice: Choice, room: int, *, whole: int, overhead: int, further: int
+    chunk: Chunk, choice: Choice, room: int, *, whole: int, overhead: int, further: int, report: bool = False
 ) -> Choice | None:
     """The widest extract around `choice` that costs at most `room` tokens; None where few lines fit.
 
@@ -63,9 +65,13 @@ def widened(
         if cost(length - runs, runs) > room:
             break
         chosen.add(n)
-    if len(chosen) < len(shown) + FEWEST:
+    wider = _runs(chosen)
+    if not report:
+        joints = seams(lines)
+        wider = [_between_seams(run, shown, joints) for run in wider]
+    if sum(map(len, wider)) < len(shown) + FEWEST:
         return None
-    parts = tuple(_part(run, lines, starts) for run in _runs(chosen))
+    parts = tuple(_part(run, lines, starts) for run in wider if run)
     before, length = (sum(end - start for start, end in some) for some in (choice.parts, parts))
     gained = (length - before) / (len(text) - before)
     value = choice.value + (1.0 - choice.value) * gained
@@ -81,6 +87,18 @@ def _runs(numbers: Set[int]) -> list[range]:
             end += 1
         runs.append(range(first, end))
     return runs
+
+
+def _between_seams(run: range, shown: Set[int], joints: Seams) -> range:
+    """The run without added lines at its edges, where it would begin or end inside a statement, or end with the head of a block."""
+    first, end = run.start, run.stop
+    lines = [n for n in run if n in shown]
+    least = lines[-1] + 1 if lines else first
+    while end > least and joints.ends[end] < 1.0:
+        end -= 1
+    while first < (lines[0] if lines else end) and joints.begins[first] < 1.0:
+        first += 1
+    return range(first, end)
 
 
 def _part(run: range, lines: Sequence[str], starts: Sequence[int]) -> Part:
