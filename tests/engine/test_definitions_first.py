@@ -55,6 +55,39 @@ def test_a_function_of_one_plain_word_is_found_by_its_name(tmp_path: Path, quest
     assert first(tmp_path, question) == "cart.py:13-16"
 
 
+ROUTES = """from routing import Router, route_of
+
+
+def routes_of(router):
+    return [route_of(router, path) for path in router.paths]
+
+"""
+ROUTING = """class NoRoute(Exception):
+    pass
+
+
+class Router:
+    \"\"\"Finds the handler of a path, the longest prefix first.\"\"\"
+
+    def __init__(self, paths, parent=None):
+        self.paths = paths
+        self.parent = parent
+
+
+def route_of(router, path):
+    return router.find(path)
+"""
+
+
+@pytest.mark.parametrize(
+    "question", ["Router", "where is Router defined?", "how does Router work?", "how does the router work?"]
+)
+def test_a_type_of_one_plain_word_is_found_by_its_name(tmp_path: Path, question: str) -> None:
+    (tmp_path / "routes.py").write_text(ROUTES, encoding="utf-8")
+    (tmp_path / "routing.py").write_text(ROUTING, encoding="utf-8")
+    assert first(tmp_path, question).startswith("routing.py:5-")
+
+
 @pytest.mark.parametrize(
     "question", ["RETRY_MAX", "where is RETRY_MAX defined?", "what is the value of RETRY_MAX?"]
 )

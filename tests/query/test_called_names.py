@@ -27,6 +27,13 @@ def test_a_word_that_is_called_a_name_counts_as_one(question: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "question", ["Checkout", "where is Checkout defined?", "the signature of the Checkout method"]
+)
+def test_a_word_written_as_a_type_counts_as_a_name(question: str) -> None:
+    assert parse_query(question, now=EPOCH).called == ("Checkout",)
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "how do customers pay at the checkout?",

@@ -24,7 +24,7 @@ from daypack.rank.blend import (
 
 NO = float("nan")
 FLOATS = {
-    "unit", "context", "file", "dense", "dense_context", "symbol", "name", "trace", "path", "exact", "author", "link", "prior", "time", "wording",
+    "unit", "context", "file", "dense", "dense_context", "symbol", "name", "trace", "path", "exact", "author", "link", "prior", "calls", "time", "wording",
 }  # fmt: skip
 
 
@@ -209,6 +209,22 @@ def test_a_file_of_one_chunk_is_compared_with_whole_files_of_several() -> None:
     assert scores(features) == pytest.approx([1.0, 1.6 * 0.6 / 1.6, 0.0])
 
 
+def test_calls_choose_the_chunk_that_stands_for_a_file_and_order_the_others() -> None:
+    asked = {"unit": [4.0, 3.9, 2.0, 2.0], "record": [1, 1, 1, 2]}
+    plain = blend(code(**asked), BlendWeights())
+    with_calls = blend(code(**asked, calls=[0.0, 1.0, 1.0, 1.0]), BlendWeights())
+    assert plain.score.argmax() == 0 and with_calls.score.argmax() == 1
+    assert with_calls.score.max() == pytest.approx(plain.score.max())
+    assert with_calls.score[2] == pytest.approx(plain.score[2] + 0.25 / 1.6)
+
+
+def test_calls_do_not_rank_files() -> None:
+    asked = {"unit": [4.0, 3.0, 3.0, 2.0], "record": [1, 2, 3, 4]}
+    files = blend(code(**asked), BlendWeights())
+    with_calls = blend(code(**asked, calls=[0.0, 0.0, 1.0, 1.0]), BlendWeights())
+    assert with_calls.score.tolist() == pytest.approx(files.score.tolist())
+
+
 def test_a_code_file_that_is_named_by_path_is_the_best_file() -> None:
     features = code(unit=[4.0, 4.0, 2.0], path=[0.0, 0.3, 0.0])
     # files .8 and .8 + .3, over the best: .727 and 1
@@ -347,6 +363,7 @@ def pools(draw: st.DrawFn) -> Features:
         link=draw(column(n, 0, 1)),
         page=draw(flags),
         prior=draw(column(n, 0.12, 1)),
+        calls=draw(column(n, 0, 1)),
         time=draw(column(n, 0.6, 1)),
         wording=draw(column(n, 0, 1, missing=True)),
     )
@@ -402,6 +419,8 @@ def test_what_speaks_for_a_candidate_never_lowers_it(
 @given(pools(), st.data())
 def test_what_is_held_back_more_never_gains(features: Features, data: st.DataObject) -> None:
     chosen = data.draw(st.integers(0, len(features.unit) - 1))
+    # as above, the wording counts on the scale of the best score
+    features = features._replace(wording=np.full_like(features.wording, np.nan))
     prior = features.prior.copy()
     prior[chosen] *= np.float32(0.4)
     lower = features._replace(prior=prior)

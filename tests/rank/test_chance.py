@@ -39,6 +39,7 @@ def pool_of(
     missing: tuple[str, ...] = (),
 ) -> Any:
     features = SimpleNamespace(
+        symbol=np.zeros(1, dtype=np.float32),
         dense=np.array([cosine, np.nan], dtype=np.float32),
         code=np.array([code, code]),
         path=np.array([path, 0.0], dtype=np.float32),

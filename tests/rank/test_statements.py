@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.rank.texts.statements import ENOUGH, LOOSE, TALK, statement_priors
+from daypack.rank.texts.statements import ENOUGH, LOOSE, MOST_CALLS, TALK, call_shares, statement_priors
 
 LOOP = "while (tries < most) {\n  tries = tries + 1;\n  send(order);\n}\n"
 
@@ -50,3 +50,14 @@ def test_a_few_comments_cost_nothing() -> None:
 def test_a_prior_is_within_its_bounds(text: str) -> None:
     lowest = (1 / ENOUGH) ** 0.05 * (1 - TALK * (1 - LOOSE))
     assert lowest - 1e-6 <= prior(text) <= 1
+
+
+def test_a_body_that_calls_others_has_more_calls_than_the_line_that_names_it() -> None:
+    name, field, body = (
+        "class Redirect(Error):",
+        "redirect: str",
+        "def follow(to):\n    open(to)\n    read(to)",
+    )
+    shares = call_shares([name, field, body, "send(order);\n" * 90]).tolist()
+    assert shares[1] == 0 < shares[0] < shares[2] < shares[3] == 1
+    assert call_shares(["send(order);\n" * MOST_CALLS]).tolist() == [1]

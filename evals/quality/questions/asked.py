@@ -1,7 +1,8 @@
 """Questions of three sets over sixteen trees.
 
     code   questions of developers whose gold is source code; they are outside this project, in a folder that the
-           caller names (`semble-dev`)
+           caller names (`semble-dev`). `lines.jsonl` has the lines that answer 144 of them, which were written down from
+           reading the trees, before any ranking was looked at
     docs   questions whose gold is a page and its lines: `documentation.jsonl`
     away   questions of the other two sets, asked of a tree that has no answer: `unanswerable.tsv`
 
@@ -93,10 +94,11 @@ def questions(code_folder: Path) -> list[Question]:
 
 def _code(path: Path, known: Mapping[str, Project]) -> list[Question]:
     found = []
+    answering = {row["id"]: row["lines"] for row in _json_lines(HERE / "lines.jsonl")}
     for row in _json_lines(path):
         lines = {
             file: tuple((first, last) for first, last in spans)
-            for file, spans in row.get("gold_line_spans", {}).items()
+            for file, spans in answering.get(row["id"], {}).items()
         }
         project = known[row["repo"]]
         if project.commit != row["base_commit"]:

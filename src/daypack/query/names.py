@@ -67,11 +67,11 @@ _SPELT_APART = (
 _BARE_PHRASE = r"(?!(?:an?|the) )[a-z]+(?: [a-z]+){1,5}$"
 # A plain word that the words around it call a name: "where is checkout defined?", "the checkout function"
 _CALLED = (
-    rf"\bwhere(?: is| are|'s)(?: the)?(?: {_KINDS})? ([a-z]\w+)(?: {_KINDS})? (?:defined|declared|implemented)\b",
-    rf"\b(?:definition|declaration|implementation|signature|source|body) of(?: the)?(?: {_KINDS})? ([a-z]\w+)(?: {_KINDS})?\W*$",
-    rf"\b{_KINDS} (?!(?:called|declared|defined|implemented|used|works?)\b)([a-z]\w+)"
+    rf"\bwhere(?: is| are|'s)(?: the)?(?: {_KINDS})? ([A-Za-z]\w+)(?: {_KINDS})? (?:defined|declared|implemented)\b",
+    rf"\b(?:definition|declaration|implementation|signature|source|body) of(?: the)?(?: {_KINDS})? ([A-Za-z]\w+)(?: {_KINDS})?\W*$",
+    rf"\b{_KINDS} (?!(?:called|declared|defined|implemented|used|works?)\b)([A-Za-z]\w+)"
     r"(?:\W*$|,| (?:defined|declared|implemented|does|do|returns?|takes?|raises?|throws?|works?)\b)",
-    r"\b(?:the|does|is) ([a-z]\w+) (?:function|method)\b",
+    r"\b(?:the|does|is) ([A-Za-z]\w+) (?:function|method)\b",
 )
 _COMMON_CALLS = name_set(
     """if for while switch catch return print len str int range list dict set super assert open type isinstance and not in elif with
@@ -206,7 +206,7 @@ def _called_in(sections: Sections) -> tuple[str, ...]:
     """
     whole, title = _whole(sections), sections.title[:_LONGEST_CALLED]
     found = [word for pattern in _CALLED for word in re.findall(pattern, title)]
-    words = [*([whole] if whole.isalpha() and whole.islower() else []), *found]
+    words = [*([whole] if whole.isalpha() else []), *found]
     if not (sections.prose or sections.code):
         if apart := re.match(_SPELT_APART, title):
             words.append(apart[1].rstrip())

@@ -25,6 +25,7 @@ _NEUTRAL = {
     "symbol": 0.0,
     "name": 0.0,
     "trace": 0.0,
+    "calls": 0.0,
     "path": 0.0,
     "exact": 0.0,
     "author": 0.0,

@@ -6,7 +6,8 @@
     code            base    = (1 - w) m(unit) + w m(dense), best = 1, + .4 symbol + .1 name + trace, x prior of the path
                     file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + mentions of its path or name;
                               the BM25 not for a file of one unit, whose words it has
-                    score   = file for the best unit of a file, (base + .2 file) / 1.6 for the others; in a report 1.2 for 1.6
+                    score   = file for the best unit of a file, (base + .2 file) / 1.6 for the others; in a report 1.2 for 1.6;
+                              for a question base + .25 calls chooses the best unit, and orders the others
                     w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
 Last, where texts were read and compared word by word (not for a report), .1 of the best score times m(wording) is added
@@ -33,7 +34,7 @@ from daypack.types.tuned_weights import ChunkKind, Factors
 
 _SHARES_OF = (
     *("bm25", "bm25_context", "dense", "dense_context", "symbol", "name", "trace", "exact"),
-    *("coherence", "author", "link", "prior", "file", "path", "wording", "nearest"),
+    *("coherence", "author", "link", "prior", "calls", "file", "path", "wording", "nearest"),
 )
 TINY = 1e-9  # the inverse of a smaller best score would overflow
 NARROWEST = 0.15  # of the best score by words in context
@@ -67,6 +68,7 @@ class BlendWeights(NamedTuple):
     # way from its own score up to the file's
     lead: float = 0.4
     stand: float = 1.0
+    calls: float = 0.25  # of the chunks of a file, not of the file
     whole_file: float = 0.2
 
 
@@ -125,6 +127,7 @@ class Features(NamedTuple):
     link: Floats
     page: Bools  # of documentation; nothing but its folder and the form of the question holds it back
     prior: Floats  # of the path: 1, less for tests and vendored code
+    calls: Floats  # how many calls a text of code has, for a question, 0 to 1
     time: Floats  # 1 inside the time the query names or when it names none, less outside
     wording: Floats  # share of the question that the text expresses, 0 to 1 (texts/wording.py); NaN for an unread text
 
@@ -292,7 +295,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     if has_code:
         current = _sum(shares)
         file_score[code] = _file_scores(current, features, weights)
-        row["file"][:] = _of_files(current, file_score, features, weights)
+        _fill_file(row, current, file_score, features, weights)
     np.multiply(features.path, ~code, out=row["path"])
 
     coherence_weight = np.where(features.event, weights.coherence_event, weights.coherence)
@@ -308,7 +311,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
         "symbol": features.symbol, "name": features.name, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
-        "prior": prior, "file": file_score, "path": features.path,
+        "prior": prior, "calls": features.calls, "file": file_score, "path": features.path,
         "wording": np.where(read, features.wording, np.float32(0)), "nearest": np.sign(row["nearest"]),
     }  # fmt: skip
     return Blend(_sum(shares) if raised else score, raw, row)
@@ -374,13 +377,19 @@ def _fill_signals(
         np.multiply(weights.link * features.link, prose, out=row["link"])
 
 
-def _of_files(scores: Floats, by_files: Floats, features: Features, weights: BlendWeights) -> Floats:
-    """The share that each chunk of code gets from the score of its file."""
-    by_file = max(float(scores[features.code].max()), 0.0) * by_files
-    # The best chunk of a file stands for it, so that the order of chunks begins as the order of files does.
-    lead = weights.lead * by_file + weights.stand * np.maximum(0, by_file - scores)
-    leads = weights.file * by_file + np.where(_is_best(scores, features.record), lead, 0)
-    return np.where(features.code, leads, 0).astype(np.float32)
+def _fill_file(
+    row: Mapping[str, Floats], scores: Floats, by_files: Floats, features: Features, weights: BlendWeights
+) -> None:
+    """Write the shares that each chunk of code gets for its calls and from the score of its file into their rows."""
+    by_file = np.where(features.code, max(float(scores[features.code].max()), 0.0) * by_files, 0)
+    calls = weights.calls * features.calls
+    # The best chunk of a file stands for it, so that the order of chunks begins as the order of files does. Calls choose it, and
+    # lift no chunk above its file: a file with more calls is no better.
+    stands = features.code & _is_best(scores + calls, features.record)
+    room = np.maximum(0, by_file - scores)
+    np.minimum(calls, room, out=row["calls"])
+    lead = weights.lead * by_file + weights.stand * (room - row["calls"])
+    row["file"][:] = weights.file * by_file + np.where(stands, lead, 0)
 
 
 def _add_wording(shares: Floats, row: Floats, wording: Floats, weights: BlendWeights) -> None:

@@ -19,6 +19,7 @@ from daypack.rank.texts.constants import assigning
 from daypack.rank.texts.exact import exact_matches
 from daypack.rank.texts.names import name_share, says_key, stem_share
 from daypack.rank.texts.pool import Texts
+from daypack.rank.texts.statements import call_shares
 from daypack.rank.views import ChunkFlag, LexicalView
 from daypack.text import analysis
 from daypack.text.paths import names_path
@@ -227,9 +228,19 @@ def chunk_features(
         link=np.zeros(n, dtype=np.float32),
         page=is_free_page(flags, prior, query, side_by_side=view.side_by_side),
         prior=prior,
+        calls=_calls(query, texts),
         time=np.where(_says_date(query, texts), np.float32(1), time),
         wording=np.full(n, np.nan, dtype=np.float32),
     )
+
+
+def _calls(query: Query, texts: Texts) -> Floats:
+    """The column calls, for a question; 0 for a name, a report or a task."""
+    calls = np.zeros(len(texts.chunk_ids), dtype=np.float32)
+    if not (query.kind.is_name or query.about_code):
+        code = np.flatnonzero(texts.code)
+        calls[code] = call_shares(texts.at(code))
+    return calls
 
 
 def _says_date(query: Query, texts: Texts) -> Bools:

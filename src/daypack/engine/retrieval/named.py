@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from itertools import islice
 
 from daypack.engine.retrieval.days import NO_DAYS, DaysFound, days_found
 from daypack.engine.retrieval.pages import pages_found
@@ -25,13 +25,15 @@ from daypack.text.qualified_names import dotted, telling_parts
 from daypack.types import Anchor, AnchorKind, Frame, Overview, Query, RecordKind, Requirement
 from daypack.types.arrays import Ints
 
-if TYPE_CHECKING:
-    pass
-
-MOST_NAMED, MOST_USING = 400, 100  # chunks; a name with more says nothing
+MOST_NAMED, MOST_USING = 2000, 100  # chunks; a name with more says nothing
 MOST_FILES = 4  # with a path that a question names; of more, the name tells little
 PATH_BOOST = 0.3
 CALLED = 3.0  # weight of a plain word that is called a name, that of an identifier in a title
+SAID = 2.0  # … of one that is the name of a type but for its capital
+SHORTEST_SAID = 4  # letters
+LONGEST_SAID = 6  # words of such a name with those that qualify it
+MOST_SAID, MOST_SAYING = 4, 400  # chunks that define such a name, and that have its word in theirs
+MOST_WORDS = 10  # of a question that are looked up
 _OF_SETTINGS = frozenset(
     {"cfg", "conf", "env", "ini", "json", "lock", "properties", "toml", "xml", "yaml", "yml"}
 )
@@ -191,13 +193,35 @@ def _definitions(
         if 0 < len(hits) <= MOST_DEFINITIONS:
             definitions[mention] = hits
             mentions[mention] = max(weight, mentions.get(mention, 0.0))
+    if not (query.about_code or query.kind.is_name):
+        for name, hits in _types_said(scope, query.title).items():
+            definitions.setdefault(name, hits)
+            mentions.setdefault(name, CALLED if f" {name}" in query.title else SAID)
     return definitions, mentions
 
 
-def _symbols_with(scope: Scope, term: str) -> dict[int, str]:
-    """Position → symbol, of chunks with a term in their names; empty when too many have it."""
+def _types_said(scope: Scope, title: str) -> dict[str, list[int]]:
+    """Name → positions of the chunks that define it, for names of one word with a capital that a question says, in small letters
+    too: "how does the router work?" and `Router`.
+    """
+    found: dict[str, list[int]] = {}
+    words = (word.lower() for word in analysis.words(title) if word.isalpha() and word[1:].islower())
+    for word in islice(dict.fromkeys(words), MOST_WORDS):
+        if len(word) < SHORTEST_SAID or word in analysis.STOP_WORDS:
+            continue
+        where = having(scope.postings_of(next(iter(analysis.expand(word)), word)), NAME)
+        where = where[scope.view.lengths[where, 1] <= LONGEST_SAID]
+        for position, symbol in _symbols(scope, where).items() if 0 < len(where) <= MOST_SAYING else ():
+            name = symbol.rpartition(".")[2]
+            if name[:1].isupper() and name.lower() == word:
+                found.setdefault(name, []).append(position)
+    return {name: hits for name, hits in found.items() if len(hits) <= MOST_SAID}
+
+
+def _symbols_with(scope: Scope, term: str, most: int = MOST_NAMED) -> dict[int, str]:
+    """Position → symbol, of chunks with a term in their names; empty when more than `most` have it."""
     where = having(scope.postings_of(term), NAME)
-    return _symbols(scope, where) if 0 < len(where) <= MOST_NAMED else {}
+    return _symbols(scope, where) if 0 < len(where) <= most else {}
 
 
 def _symbols(scope: Scope, positions: Ints) -> dict[int, str]:

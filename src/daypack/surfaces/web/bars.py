@@ -25,6 +25,7 @@ GROUPS: tuple[dict[str, tuple[str, str]], ...] = (
     },
     {
         "file": ("file", "Its file as a whole answers the question."),
+        "calls": ("calls", "It calls others, and does not only name a thing."),
         "coherence": ("agreement", "Other parts of the same text answer too."),
     },
     {
