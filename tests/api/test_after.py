@@ -77,7 +77,7 @@ def test_the_packs_of_a_conversation_hold_no_span_twice(
 
 
 def test_a_first_pack_with_room_for_an_id_is_the_same_without_one(pay: Daypack) -> None:
-    plain, named = pay.pack(QUESTIONS[0], budget=1000), pay.pack(QUESTIONS[0], budget=1000, after="")
+    plain, named = pay.pack(QUESTIONS[0], budget=1200), pay.pack(QUESTIONS[0], budget=1200, after="")
     assert plain.id == named.id != ""
     assert plain.excerpts == named.excerpts
     assert plain.id not in plain.text
