@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -171,3 +172,54 @@ def test_a_mark_without_a_word_stands_below_the_prefix_of_its_file(
 def test_the_prefix_of_a_class_is_no_handler(tmp_path: Path) -> None:
     with opened(tmp_path, PROJECTS["an annotation"]) as dp, pytest.raises(NotFound):
         dp.code.related("DELETE /api/v1")
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("GET /orderItems/17", "/orderItems/:id"),
+        ("GET /orders/17", "/Orders/:id"),
+        ("GET /Orders/17", "/orders/:id"),
+    ],
+)
+def test_a_path_is_found_in_any_case(tmp_path: Path, text: str, path: str) -> None:
+    files = {
+        "src/app.js": f"router.get('{path}', getItem)\n\nexport function getItem (req, res) {{\n  return res\n}}\n"
+    }
+    with opened(tmp_path, files) as dp:
+        hints = dp.code.related(text).seen.hints
+    assert hints[-1][1] == f"{text} is handled at src/app.js:3"
+
+
+HOSTILE = {
+    "signs of escape": '"' + "\\" * 60 + " orders",
+    "quotes": '"' + '\\"' * 100_000 + " orders",
+    "a long word": f"orders, {'a' * 100_000}, '/orders'",
+    "a long list": f"get('/orders', {'a, ' * 100_000};",
+}
+
+
+@pytest.mark.parametrize("line", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_line_takes_no_time(tmp_path: Path, line: str) -> None:
+    files = {
+        "src/app.js": "router.get('/orders/:id', show)\n\nexport function show (req, res) {\n  return res\n}\n",
+        "src/odd.js": f"{line}\n",
+    }
+    with opened(tmp_path, files) as dp:
+        began = time.monotonic()
+        hints = dp.code.related("GET /orders/17").seen.hints
+        assert time.monotonic() - began < 5
+    assert hints[-1][1] == "GET /orders/17 is handled at src/app.js:3"
+
+
+def test_a_file_that_says_a_route_on_each_line_is_read_once(tmp_path: Path) -> None:
+    files = {
+        "client.js": "import { request } from './request.js'\n\n"
+        + "request('/orders', '/orders/17')\n" * 3_000,
+        "src/app.js": "router.get('/orders/:id', show)\n\nexport function show (req, res) {\n  return res\n}\n",
+    }
+    with opened(tmp_path, files) as dp:
+        began = time.monotonic()
+        hints = dp.code.related("GET /orders/17").seen.hints
+        assert time.monotonic() - began < 5
+    assert hints[-1][1] == "GET /orders/17 is handled at src/app.js:3"

@@ -93,8 +93,8 @@ class Mentions:
         return self._engine.store.record_text(stored.id).split("\n") if stored is not None else ()
 
     def lines_with(self, name: str) -> list[Place]:
-        """The lines of code, in files of all languages, that say a name as it is written."""
-        return [one.place for one in self._with(name) if one.is_exact]
+        """The lines of code, in files of all languages, that say a name in any spelling of its words."""
+        return [one.place for one in self._with(name)]
 
     def places(self, declared: Sequence[SymbolRow]) -> list[Place]:
         """The lines that mention these names, without those of their own definitions."""

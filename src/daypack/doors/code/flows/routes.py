@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -29,12 +30,14 @@ from daypack.text.paths import is_test_path
 
 METHODS = ("get", "post", "put", "patch", "delete", "head", "options")
 MOST_LINES = 12  # of a statement that registers a route
+LONGEST_LINE = 2_000  # characters; the rest of a longer line is not read
 MOST_HANDLERS = 5  # of one route
 MOST_DEFINING = 200  # files that define the name of an action
 _ROUTE = re.compile(
     rf"(?:(?P<method>{'|'.join(METHODS)})\s+(?=\S*/)|(?=/))(?P<path>/?[^\s\"'`?#]+)", re.IGNORECASE
 )
-_TEXT = re.compile(r"([\"'`])((?:\\.|(?!\1).)*)\1")
+# Without steps back: a line may hold anything.
+_TEXT = re.compile(r"([\"'`])((?:\\.|(?!\1)[^\\\n])*+)\1")
 _OF_METHOD = re.compile(rf"(?i)\A(?:{'|'.join(METHODS)})\s+(?=/)")
 _PARAMETER = re.compile(r"[<>{}\[\]()*$%]|\A:|\A\d+\Z|\A[0-9a-f-]{32,}\Z")
 _IN_PLACE = re.compile(r"=>|\bfunction\b|\bfunc\s*\(|\blambda\b|\bdo\b|\bfn\b|\{\s*\|")
@@ -42,8 +45,8 @@ _OF_PATHS = frozenset({"path", "route", "url"})
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CLASS_IN_PLACE = re.compile(r"\.as_view\b|::class\b")
 _ACTION = re.compile(r"(?:\w+/)*(\w+)[#@](\w+)")
-_NAMED_LAST = re.compile(r"([\w.]+)[\s,]*\Z")
-_CALLED = re.compile(r"(\w+)\s*\(|\A\s*(\w+)\s+\"\"")
+_NAMED_LAST = re.compile(r"(?<![\w.])([\w.]++)[\s,]*+\Z")
+_CALLED = re.compile(r"\b(\w++)\s*+\(|\A\s*(\w+)\s+\"\"")
 _MARK = re.compile(r"\s*(?:@|#\[|\[)")
 _FILE_OF_ROUTE = re.compile(
     r"(?:^|/)(?:app|pages|routes)/(?P<path>.*?)/?(?:(?<![^/])(?:\+?(?:route|page|server|index)(?:\.server)?))?\.\w+$"
@@ -61,7 +64,7 @@ NOTHING_SAID = Said(0, 0)
 
 
 class Route(NamedTuple):
-    """A request: its method in lower case, "" for any, and the parts of its path; "" stands for a parameter."""
+    """A request: its method in lower case, "" for any, and the parts of its path as written; "" stands for a parameter."""
 
     method: str
     parts: tuple[str, ...]
@@ -96,30 +99,30 @@ def handlers_and_requests(text: str, mentions: Mentions, graph: CodeGraph) -> tu
 def requests_of(route: Route, mentions: Mentions) -> list[Place]:
     """The lines of texts that say the whole route, or two of its words."""
     word = next(part for part in reversed(route.parts) if part)
+    lines_of = cache(mentions.lines)
     enough = min(2, sum(map(bool, route.parts)))
     return [
         place
         for place in mentions.lines_with(word)
-        if any(
-            _said(text, route).words >= enough
-            for text in _texts(_line(mentions.lines(place.uri), place.line))
-        )
+        if any(_said(text, route).words >= enough for text in _texts(_line(lines_of(place.uri), place.line)))
     ]
 
 
 def handlers_of(route: Route, mentions: Mentions, graph: CodeGraph) -> list[Place]:
     """The lines of the handlers of a route: of several texts those that say most of its path; none when no code registers it."""
     found: dict[Place, Said] = {}
+    prefixes: set[tuple[str, str]] = set()
+    lines_of = cache(mentions.lines)
     for uri in graph.project.files.uris:
         if (said := _said_by_file(uri, route)).parts and not is_test_path(uri):
             found[_in_file(graph, uri, route.method)] = said
     for word in filter(None, reversed(route.parts)):  # the last may be the value of a parameter
         for place in mentions.lines_with(word):
-            if is_test_path(place.uri):
+            if is_test_path(place.uri) or graph.project.facts(place.uri) is None:
                 continue
-            lines = mentions.lines(place.uri)
+            lines = lines_of(place.uri)
             for text in _texts(_line(lines, place.line)):
-                for handler, said in _registered(graph, lines, place, text, route):
+                for handler, said in _registered(graph, lines, place, text, route, prefixes):
                     found[handler] = max(found.get(handler, said), said)
         if found:
             break
@@ -132,14 +135,22 @@ def handlers_of(route: Route, mentions: Mentions, graph: CodeGraph) -> list[Plac
 
 
 def _registered(
-    graph: CodeGraph, lines: Sequence[str], place: Place, text: str, route: Route
+    graph: CodeGraph,
+    lines: Sequence[str],
+    place: Place,
+    text: str,
+    route: Route,
+    prefixes: set[tuple[str, str]],
 ) -> Iterator[tuple[Place, Said]]:
-    """The handlers that a text in a line registers for a route, or that marks in its file register below it as a prefix."""
+    """The handlers that a text in a line registers for a route, or that marks in its file register below it as a prefix, once for
+    each file and text in `prefixes`.
+    """
     if (said := _said(text, route)).parts:
         for handler in _bound(graph, lines, place, text, route.method):
             yield handler, said
     is_prefix = "/" in text and not any(_bound(graph, lines, place, text, ""))
-    if is_prefix and (rest := _below(text, route)) is not None:
+    if is_prefix and (place.uri, text) not in prefixes and (rest := _below(text, route)) is not None:
+        prefixes.add((place.uri, text))
         for number, line in enumerate(lines, 1):
             texts = _texts(_statement(lines, number)[1]) if _MARK.match(line) else []
             if texts and texts[0].startswith("/") and _parts(texts[0]) == ("",) * len(rest):
@@ -157,7 +168,8 @@ def _below(text: str, route: Route) -> tuple[str, ...] | None:
     """The parts of a route behind the words of a text, as `5` of /orders/5 behind "/orders"; None where it does not say them."""
     parts = _parts(text)
     for end in range(len(route.parts), len(parts) - 1, -1):
-        if any(parts) and route.parts[end - len(parts) : end] == parts:
+        ends = route.parts[end - len(parts) : end]
+        if any(parts) and [*map(str.lower, ends)] == [*map(str.lower, parts)]:
             return route.parts[end:]
     return None
 
@@ -167,7 +179,7 @@ def _texts(line: str) -> list[str]:
 
 
 def _parts(path: str) -> tuple[str, ...]:
-    return tuple("" if _PARAMETER.search(part) else part.lower() for part in path.split("/") if part)
+    return tuple("" if _PARAMETER.search(part) else part for part in path.split("/") if part)
 
 
 def _said(text: str, route: Route) -> Said:
@@ -176,7 +188,7 @@ def _said(text: str, route: Route) -> Said:
     ends = route.parts[max(0, len(route.parts) - len(parts)) :]
     if not any(parts) or len(parts) > len(route.parts):
         return NOTHING_SAID
-    if any(one and one != two for one, two in zip(parts, ends, strict=True)):
+    if any(one and one.lower() != two.lower() for one, two in zip(parts, ends, strict=True)):
         return NOTHING_SAID
     return Said(sum(map(bool, parts)), len(parts))
 
@@ -211,7 +223,7 @@ def _said_by_file(uri: str, route: Route) -> Said:
 
 
 def _line(lines: Sequence[str], number: int) -> str:
-    return lines[number - 1] if number <= len(lines) else ""
+    return lines[number - 1][:LONGEST_LINE] if number <= len(lines) else ""
 
 
 def _statement(lines: Sequence[str], number: int) -> tuple[int, str]:
@@ -224,8 +236,8 @@ def _statement(lines: Sequence[str], number: int) -> tuple[int, str]:
     else:
         first = number
     taken, depth = [], 0
-    for line in lines[first - 1 : first - 1 + MOST_LINES]:
-        taken.append(line)
+    for at in range(first, min(first + MOST_LINES, len(lines) + 1)):
+        taken.append(line := _line(lines, at))
         bare = _TEXT.sub('""', line)
         depth += sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}"))
         if depth <= 0 and first + len(taken) > number:
