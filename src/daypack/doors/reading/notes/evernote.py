@@ -19,12 +19,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.reading.pages.feeds import in_section
+from daypack.doors.reading.pages.xml_texts import root_of
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-# Without a part in brackets, which could define entities.
-_EXPORT = re.compile(r"\A\s*(?:<\?[^<>]*\?>\s*)?(?:<!DOCTYPE en-export[^<>\[]*>\s*)?<en-export\b")
 _WITHIN = r"[^<>]{0,2000}"  # a tag
 _TODO = re.compile(r"<en-todo\b([^<>]*?)/?>(?:\s*</en-todo\s*>)?")
 _ITEM = re.compile(rf"<li\b{_WITHIN}--en-checked:\s*(true|false){_WITHIN}>(?:\s*<div\b{_WITHIN}>)?")
@@ -50,14 +49,8 @@ class Notes(NamedTuple):
 
 def render_evernote(text: str) -> Notes | None:
     """Exported notes as Markdown; None for other XML, and for a damaged export."""
-    if not _EXPORT.match(text[:2_000]):
-        return None
-    from xml.etree import ElementTree  # 2 ms, only for such files
-
-    try:
-        notes = [*ElementTree.fromstring(text).iter("note")]  # noqa: S314 - no entities are defined
-    except (ElementTree.ParseError, ValueError):
-        return None
+    root = root_of(text, "en-export")
+    notes = root.findall("note") if root is not None else []
     sections = ["\n\n".join(filter(None, _section(note))) for note in notes]
     if not sections:
         return None

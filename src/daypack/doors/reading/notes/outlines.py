@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.reading.notes.evernote import Notes
+from daypack.doors.reading.pages.xml_texts import root_of
 from daypack.shapes.loose_json import object_of, objects_of, parsed, text_of
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-_OPML = re.compile(r"\A\s*(?:<\?[^<>]*\?>\s*|<!--[\s\S]{0,2000}?-->\s*){0,5}<opml\b")
 _HEAD = 8_000  # characters, in which the first block of an export begins
 _DEEPEST = 12  # levels that are indented; a list has hardly more
 _QUOTED = 300  # characters of a block that are shown where another refers to it
@@ -59,13 +59,8 @@ def render_graph(text: str) -> Notes | None:
 
 def render_opml(text: str) -> Notes | None:
     """An outline of OPML as Markdown; None for other XML, and for one that is damaged or defines entities."""
-    if not _OPML.match(text) or "<!ENTITY" in text:
-        return None
-    from xml.etree import ElementTree  # 2 ms, only for such files
-
-    try:
-        root = ElementTree.fromstring(text)  # noqa: S314 - no entities are defined
-    except (ElementTree.ParseError, ValueError):
+    root = root_of(text, "opml")
+    if root is None:
         return None
     title = " ".join((root.findtext("head/title") or "").split())
     body = root.find("body")
