@@ -1,5 +1,7 @@
 """AsciiDoc, Org, Texinfo, man pages, MediaWiki and Gherkin: sections under their own headings, blocks kept whole."""
 
+import time
+
 import pytest
 from chunk_checks import cut_text, texts
 
@@ -187,3 +189,9 @@ def test_hostile_text_is_cut_all_the_same(language):
         '"""\n' * 501 + "@\n",
     ):
         cut_text(text, language)
+
+
+def test_a_tag_of_a_wiki_that_never_ends_takes_no_time():
+    began = time.monotonic()
+    cut_text(f"<span {'id= ' * 50_000}", "mediawiki")
+    assert time.monotonic() - began < 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -148,3 +150,10 @@ def test_balanced_lines_are_whole_without_their_closers(lines: list[str]) -> Non
     assert not any(map(str.isalnum, text[:start] + text[end:]))
     if text.strip():
         assert text[start:end].strip()
+
+
+def test_brackets_that_nothing_opens_or_closes_take_no_time() -> None:
+    began = time.monotonic()
+    seams(["(" * 20_000 + "]" * 20_000])
+    without_closers(f"a\n{')' * 20_000}a")
+    assert time.monotonic() - began < 1

@@ -307,7 +307,7 @@ def man_blocks(text: str) -> Iterator[Block]:
 _WIKI_HEADING = re.compile(r"(={1,6})[ \t]*(\S(?:.*[^\s=])?)[ \t]*\1")
 _WIKI_LITERAL = re.compile(r"<(pre|nowiki|syntaxhighlight|source)\b(?!.*</\1)")
 _WIKI_ITEM = re.compile(r"[*#:;]+")
-_WIKI_LEAD = re.compile(r"<(?:span|div)\b[^<>]*\bid=[^<>]*>(?:</(?:span|div)>)?")  # a place for links
+_WIKI_LEAD = re.compile(r"<(?:span|div)\b(?=[^<>]*\bid=)[^<>]*+>(?:</(?:span|div)>)?")  # a place for links
 _WIKI_MARKS = re.compile(r"\'{2,5}|\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|<[^<>]*>")
 
 

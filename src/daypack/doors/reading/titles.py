@@ -11,14 +11,14 @@ from daypack.text.headings import without_html
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _HEADING = re.compile(r" {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 _FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.MULTILINE)
-_LOGSEQ_TITLE = re.compile(r"\A(?:[\w-]+:: .*\n){0,10}?title:: *(\S.*?)[ \t\r]*$", re.MULTILINE)
+_LOGSEQ_TITLE = re.compile(r"\A(?:[\w-]+:: .*\n){0,10}?title:: *(\S.*)")
 _HTML_TITLE = re.compile(r"<title\b[^>]{0,200}>([^<]{1,500})</title", re.IGNORECASE)
 _FIRST_TITLE = {
-    "asciidoc": (re.compile(r"^=+[ \t]+(\S.*?)[ \t\r]*$|\A(\w.*)\n={3,}[ \t\r]*$", re.MULTILINE), "{}"),
-    "org": (re.compile(r"^#\+title:[ \t]*(\S.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE), "{}"),
-    "texinfo": (re.compile(r"^@(?:settitle|title)[ \t]+(\S.*?)[ \t\r]*$", re.MULTILINE), "{}"),
-    "mediawiki": (re.compile(r"^=[ \t]*([^\s=][^=\n]*?)[ \t]*=[ \t\r]*$", re.MULTILINE), "{}"),
-    "gherkin": (re.compile(r"^[ \t]*Feature:[ \t]*(\S.*?)[ \t\r]*$", re.MULTILINE), "{}"),
+    "asciidoc": (re.compile(r"^=+[ \t]+(\S.*)$|\A(\w.*)\n={3,}[ \t\r]*$", re.MULTILINE), "{}"),
+    "org": (re.compile(r"^#\+title:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE), "{}"),
+    "texinfo": (re.compile(r"^@(?:settitle|title)[ \t]+(\S.*)$", re.MULTILINE), "{}"),
+    "mediawiki": (re.compile(r"^=[ \t]*([^\s=][^=\n]*)=[ \t\r]*$", re.MULTILINE), "{}"),
+    "gherkin": (re.compile(r"^[ \t]*Feature:[ \t]*(\S.*)$", re.MULTILINE), "{}"),
     "man": (re.compile(r"^\.(?:TH|Dt)[ \t]+\"?([^\s\"]+)\"?[ \t]+\"?(\w+)", re.MULTILINE), "{}({})"),
 }
 """Language → the line that has the title, and the form of the title with its parts."""
@@ -29,6 +29,7 @@ _LATEX_TITLE = re.compile(
 _LATEX_MARK = re.compile(r"\\(?:[A-Za-z]+\*?[ \t]*|.)|[{}$~]")
 _TITLE_CHARACTERS = 20_000  # text after them is not searched for a title
 _TITLE_LINES = 400  # a heading after them is not a title
+_LONGEST_LINE = 1_000  # characters; no title is longer
 
 
 def find_title(text: str, language: str) -> str:
@@ -43,14 +44,14 @@ def find_title(text: str, language: str) -> str:
     if language in _FIRST_TITLE:
         line, title = _FIRST_TITLE[language]
         match = line.search(text, 0, _TITLE_CHARACTERS)
-        return title.format(*filter(None, match.groups())) if match else ""
+        return title.format(*map(str.strip, filter(None, match.groups()))) if match else ""
     return ""
 
 
 def _markdown_title(text: str) -> str:
-    if (page := _LOGSEQ_TITLE.match(text)) is not None:
-        return page[1]
-    lines = text[:200_000].splitlines()[:_TITLE_LINES]
+    if (page := _LOGSEQ_TITLE.match(text, 0, _TITLE_CHARACTERS)) is not None:
+        return page[1].rstrip()
+    lines = [line[:_LONGEST_LINE] for line in text[:200_000].splitlines()[:_TITLE_LINES]]
     fallback = ""
     begin = 0
     if lines and lines[0].strip() in ("---", "+++"):

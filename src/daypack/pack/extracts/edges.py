@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_CLOSER = re.compile(r"[ \t]*(?:[)\]};,]+|end|done|esac|fi)[;,)]*[ \t]*")
+_CLOSER = re.compile(r"[ \t]*+(?:[)\]};,]++|end|done|esac|fi)[;,)]*+[ \t]*+")
 
 
 def without_closers(text: str) -> tuple[int, int]:

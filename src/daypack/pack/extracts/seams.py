@@ -113,6 +113,7 @@ def _around(lines: Sequence[str]) -> list[str]:
     starts = [0, *accumulate([len(line) + 1 for line in lines])]
     around = [""] * len(lines)
     opened: list[tuple[str, int]] = []
+    counts = dict.fromkeys(_PARTNERS.values(), 0)  # of those that are open
     for token in _TOKENS.finditer(text):
         line = bisect_right(starts, token.start()) - 1
         mark = token[0]
@@ -121,10 +122,12 @@ def _around(lines: Sequence[str]) -> list[str]:
                 around[n] = '"'
         elif mark not in _PARTNERS:
             opened.append((mark, line))
-        elif any(kind == _PARTNERS[mark] for kind, _ in opened):
-            kind, first = opened.pop()
+            counts[mark] += 1
+        elif counts[_PARTNERS[mark]]:
+            kind, first = "", 0
             while kind != _PARTNERS[mark]:
                 kind, first = opened.pop()
+                counts[kind] -= 1
             for n in range(first + 1, line + 1):
                 around[n] = around[n] or kind  # pairs end before those around them
     return around
