@@ -83,10 +83,23 @@ def test_a_stack_in_a_text_is_the_trace() -> None:
     assert "    at total (/srv/src/cart.js:12:5)\n" in unrolled(json.dumps(OF_A_STACK))
 
 
+def test_the_line_that_logs_an_error_is_not_its_trace() -> None:
+    trace = "Traceback (most recent call last):\n  File \"shop/cart.py\", line 7, in total\n    return x\nKeyError: 'price'"
+    log = {"message": "no total", "filename": "log.py", "lineno": 3, "funcName": "note", "exc_info": trace}
+    assert unrolled(json.dumps(log)) == f"{trace}\n"
+
+
+def test_a_place_is_the_trace_where_no_text_holds_one() -> None:
+    log = {"message": "no total\nof the cart", "file": "shop/cart.php", "line": 7}
+    assert 'File "shop/cart.php", line 7\n' in unrolled(json.dumps(log))
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "",
+        '{"message": "hello\\nall", "user": "ida"}',
+        '{"file": "cart.py", "line": true}',
         "no trace",
         '{"a": 1}',
         "[1, 2]",

@@ -15,6 +15,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from daypack.query.frames import read_trace
+
 Kind = TypeVar("Kind")
 MOST_FRAMES = 200
 _FILES = ("filename", "file", "fileName", "abs_path", "path")
@@ -48,11 +50,13 @@ def _trace(text: str) -> str | None:
     try:
         data = json.loads(text)
         frames = [*_frames(data)][:MOST_FRAMES]
-        stacks = [stack for stack in _texts(data) if "\n" in stack]
+        stacks = [stack for stack in _texts(data) if "\n" in stack and read_trace(stack.split("\n")).frames]
         said = next(_said(data), "")
     except (ValueError, RecursionError):
         return None
-    if frames:
+    if frames and not (
+        stacks and len(frames) == 1
+    ):  # a single place may be that of the line that logs the stack
         rows = [
             f'  File "{one.file}", line {one.line}{f", in {one.function}" if one.function else ""}'
             for one in reversed(frames)
@@ -111,4 +115,4 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _first(value: Mapping[str, Any], names: tuple[str, ...], kind: type[Kind]) -> Kind | None:
-    return next((one for name in names if isinstance(one := value.get(name), kind)), None)
+    return next((one for name in names if type(one := value.get(name)) is kind), None)
