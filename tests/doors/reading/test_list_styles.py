@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from pathlib import Path
 
@@ -19,12 +20,12 @@ STYLES = (
 )
 
 
-def read(body: str) -> str:
-    """The text of a document with this body and STYLES."""
+def read(body: str, styles: str = STYLES) -> str:
+    """The text of a document with this body and these styles."""
     made = io.BytesIO(odt(body))
     spaces = " ".join(f'xmlns:{name}="urn:{name}"' for name in ("office", "text", "style"))
     with zipfile.ZipFile(made, "a") as archive:
-        archive.writestr("styles.xml", f"<office:document-styles {spaces}>{STYLES}</office:document-styles>")
+        archive.writestr("styles.xml", f"<office:document-styles {spaces}>{styles}</office:document-styles>")
     return text_of(made.getvalue(), "odt")
 
 
@@ -92,3 +93,16 @@ def test_a_template_is_read_as_a_document(tmp_path: Path) -> None:
         dp.files.add(tmp_path)
         assert "Dear keeper" in dp.get("letter.dotx").text
         assert "Oil the lamps" in dp.get("plan.ott").text
+
+
+def test_levels_that_no_document_has_take_no_time() -> None:
+    level = '<text:outline-level-style text:level="99999999" style:num-format="1" text:display-levels="99999999"/>'
+    began = time.monotonic()
+    styles = f"<text:outline-style>{level}</text:outline-style>"
+    said = read('<text:h text:outline-level="99999999">Mill</text:h>', styles)
+    assert said.strip() == "###### 1 Mill"
+    assert time.monotonic() - began < 3
+
+
+def test_a_level_that_is_no_number_counts_as_the_first() -> None:
+    assert text_of(odt('<text:h text:outline-level="²">Mill</text:h>'), "odt").strip() == "# Mill"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from daypack.doors.reading.office.numbering import BULLET, written
+from daypack.doors.reading.office.numbering import BULLET, number_of, written
 from daypack.doors.reading.office.zipped_xml import NOT_SHOWN, attribute, local
 
 _FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
@@ -84,11 +84,9 @@ class ListStyles:
         counts[level] = counts.get(level, own.first - 1) + 1
         for deeper in [one for one in counts if one > level]:
             del counts[deeper]
-        around = range(max(1, level - own.shown + 1), level + 1)
+        around = sorted(at for at in levels if max(0, level - own.shown) < at <= level)
         numbers = (
-            written(counts.get(at, shown.first), shown.form)
-            for at in around
-            if (shown := levels.get(at)) is not None and shown.form
+            written(counts.get(at, levels[at].first), levels[at].form) for at in around if levels[at].form
         )
         return f"{own.before}{'.'.join(numbers)}{own.behind}".strip() or BULLET
 
@@ -98,17 +96,13 @@ _DIGITS = 9
 
 def _levels(style: Element) -> dict[int, _Level]:
     return {
-        _number(attribute(one, "level")): _Level(
+        number_of(attribute(one, "level")): _Level(
             _FORMS.get(attribute(one, "num-format"), ""),
-            _number(attribute(one, "start-value") or "1"),
+            number_of(attribute(one, "start-value") or "1"),
             attribute(one, "num-prefix"),
             attribute(one, "num-suffix"),
-            _number(attribute(one, "display-levels") or "1"),
+            number_of(attribute(one, "display-levels") or "1"),
         )
         for one in style
         if local(one) in ("list-level-style-number", "outline-level-style")
     }
-
-
-def _number(digits: str) -> int:
-    return int(digits) if digits.isdecimal() and len(digits) < _DIGITS else 0

@@ -40,7 +40,7 @@ class Numbering:
                 kind, number = attribute(first(one, "abstractNumId"), "val"), attribute(one, "numId")
                 self._lists[number] = kind, {**kinds.get(kind, {}), **_levels(one)}
                 self._restarts[number] = {
-                    _number(attribute(level, "ilvl")): _number(attribute(begin, "val"))
+                    number_of(attribute(level, "ilvl")): number_of(attribute(begin, "val"))
                     for level in one
                     if (begin := first(level, "startOverride")) is not None
                 }
@@ -79,9 +79,9 @@ class Numbering:
 
 def _levels(element: Element) -> dict[int, _Level]:
     return {
-        _number(attribute(one, "ilvl")): _Level(
+        number_of(attribute(one, "ilvl")): _Level(
             attribute(first(one, "numFmt"), "val") or "decimal",
-            _number(attribute(first(one, "start"), "val") or "1"),
+            number_of(attribute(first(one, "start"), "val") or "1"),
             attribute(first(one, "lvlText"), "val"),
         )
         for one in element.iter()
@@ -113,10 +113,11 @@ def _place(element: Element) -> tuple[str, int | None]:
     if facts is None:
         return "", None
     level = attribute(first(facts, "ilvl"), "val")
-    return attribute(first(facts, "numId"), "val"), (_number(level) if level else None)
+    return attribute(first(facts, "numId"), "val"), (number_of(level) if level else None)
 
 
-def _number(written: str) -> int:
+def number_of(written: str) -> int:
+    """The number in a few digits; 0 for other text."""
     return int(written) if written.isdecimal() and len(written) < 9 else 0
 
 

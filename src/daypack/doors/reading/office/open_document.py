@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from daypack.doors.reading.office.list_styles import ListStyles
-from daypack.doors.reading.office.numbering import BULLET
+from daypack.doors.reading.office.numbering import BULLET, number_of
 from daypack.doors.reading.office.text import WIDEST, Covered, Text, add_table, escaped, in_sheet, spread
 from daypack.doors.reading.office.zipped_xml import (
     NOT_SHOWN,
@@ -54,7 +54,7 @@ def read_odt(data: bytes, text: Text, _most_pages: int) -> None:
             level = attribute(block, "outline-level")
             text.title = text.title or said
             number = f"{label} " if label and label != BULLET else ""
-            text.add(f"{'#' * min(6, int(level) if level.isdigit() and level != '0' else 1)} {number}{said}")
+            text.add(f"{'#' * max(1, min(6, number_of(level)))} {number}{said}")
             text.gap()
         elif label:
             text.add(f"{label if label == BULLET else escaped(label)} {' '.join(said.split())}")
