@@ -218,10 +218,10 @@ def _types_said(scope: Scope, title: str) -> dict[str, list[int]]:
     return {name: hits for name, hits in found.items() if len(hits) <= MOST_SAID}
 
 
-def _symbols_with(scope: Scope, term: str, most: int = MOST_NAMED) -> dict[int, str]:
-    """Position → symbol, of chunks with a term in their names; empty when more than `most` have it."""
+def _symbols_with(scope: Scope, term: str) -> dict[int, str]:
+    """Position → symbol, of chunks with a term in their names; empty when more than `MOST_NAMED` have it."""
     where = having(scope.postings_of(term), NAME)
-    return _symbols(scope, where) if 0 < len(where) <= most else {}
+    return _symbols(scope, where) if 0 < len(where) <= MOST_NAMED else {}
 
 
 def _symbols(scope: Scope, positions: Ints) -> dict[int, str]:

@@ -54,9 +54,8 @@ def _trace(text: str) -> str | None:
         said = next(_said(data), "")
     except (ValueError, RecursionError):
         return None
-    if frames and not (
-        stacks and len(frames) == 1
-    ):  # a single place may be that of the line that logs the stack
+    logged = len(frames) == 1 and stacks  # the place is that of the line that logs the stack
+    if frames and not logged:
         rows = [
             f'  File "{one.file}", line {one.line}{f", in {one.function}" if one.function else ""}'
             for one in reversed(frames)
