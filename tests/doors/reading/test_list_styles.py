@@ -7,6 +7,8 @@ import time
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from daypack import Daypack
 from documents_made import docx, odt, text_of
 from support import WORDS
@@ -70,14 +72,16 @@ def test_a_title_by_its_style_is_a_heading() -> None:
     assert text_of(made.getvalue(), "odt") == "# Lamps\n\nx\n"
 
 
-def test_a_document_of_word_is_read_from_the_part_that_holds_its_text() -> None:
+@pytest.mark.parametrize("part", ["document2.xml", "document.xml"])
+def test_a_document_of_word_is_read_from_the_part_that_holds_its_text(part: str) -> None:
+    """`document.xml` too, where a relation names a part that is missing."""
     made = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(docx("<w:p><w:r><w:t>Oil</w:t></w:r></w:p>"))) as old,
         zipfile.ZipFile(made, "w") as new,
     ):
         for name in old.namelist():
-            new.writestr(name.replace("document.xml", "document2.xml"), old.read(name))
+            new.writestr(name.replace("document.xml", part), old.read(name))
         kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
         new.writestr(
             "_rels/.rels",

@@ -189,5 +189,10 @@ def relations(archive: zipfile.ZipFile, name: str) -> dict[str, str]:
 def main_part(archive: zipfile.ZipFile) -> str:
     """The name of the part that holds the text, which Office 365 calls `word/document2.xml` in some documents; "" for none."""
     root = part(archive, "_rels/.rels")
-    kinds = ((attribute(one, "Type"), attribute(one, "Target")) for one in (root if root is not None else ()))
-    return next((target.lstrip("/") for kind, target in kinds if kind.endswith("/officeDocument")), "")
+    targets = (
+        attribute(one, "Target").lstrip("/")
+        for one in (root if root is not None else ())
+        if attribute(one, "Type").endswith("/officeDocument")
+    )
+    names = frozenset(archive.namelist())  # a relation may name a part that was left out
+    return next((target for target in targets if target in names), "")
