@@ -64,6 +64,10 @@ def test_a_sentence_without_spaces_gets_a_key_too(tea: Path) -> None:
     assert memory(tea, "remember", "部署只在周二").startswith("remembered notes/部署只在周二 (")
 
 
+def test_a_key_of_an_indic_sentence_has_whole_words(tea: Path) -> None:
+    assert memory(tea, "remember", "मीटर हर मार्च में").startswith("remembered notes/मीटर-हर-मार्च-में (")
+
+
 def test_a_key_that_is_made_from_a_sentence_holds_no_secret(tea: Path) -> None:
     said = memory(tea, "remember", "DB_PASSWORD=hunter2secret99 opens the till")
     assert "hunter2secret99" not in said + memory(tea, "list")

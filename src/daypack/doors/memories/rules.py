@@ -239,8 +239,10 @@ def is_sentence(text: str) -> bool:
 
 def keys_for(text: str) -> Iterator[str]:
     """Keys for a text that has none, without end: `notes/` and its first words, then with 2, 3 and so on."""
-    words, name = re.findall(r"[^\W_]+", text.lower()), ""
-    for word in words:
+    # Marks are letters of Indic words, which `\w` leaves out.
+    kept = (sign if sign.isalnum() or unicodedata.category(sign)[0] == "M" else " " for sign in text.lower())
+    name = ""
+    for word in "".join(kept).split():
         if name and len(name) + len(word) >= KEY_NAME:
             break
         name = f"{name}-{word}" if name else word[:KEY_NAME]
