@@ -30,6 +30,7 @@ from daypack.doors.reading.decoding import KNOWN_ENCODING, Decoded, decode
 from daypack.doors.reading.names import DOCUMENT_BEGINNINGS
 from daypack.doors.reading.pages.rendering import render_html
 from daypack.text.checks import in_utc
+from daypack.text.prose.written_days import written_day
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _HEADER = re.compile(rb"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*(?i:from|date|subject|message-id):")
@@ -138,8 +139,7 @@ def _mail(message: Message, attachments: _Attachments) -> Mail:
     title = _header(message, "Subject")
     name, address = parseaddr(_header(message, "From"))
     moment = _moment(_header(message, "Date"))
-    day = f"{moment.day} {moment:%b} {moment.year}" if moment else ""
-    begins = ", ".join(filter(None, (name or address, day)))
+    begins = ", ".join(filter(None, (name or address, written_day(moment) if moment else "")))
     lines = [f"# {': '.join(filter(None, (begins, title or '(no subject)')))}"]
     lines += [f"{name}: {value}" for name in _SHOWN if (value := _header(message, name))]
     found = _Found(attachments)

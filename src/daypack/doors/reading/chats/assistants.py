@@ -20,6 +20,7 @@ from typing import Any
 from daypack.doors.reading.chats.exports import Chat
 from daypack.shapes.loose_json import list_of, object_of, objects_of, parsed, text_of
 from daypack.text.checks import in_utc
+from daypack.text.prose.written_days import written_day
 
 _HEAD = 8_000  # characters, in which the first conversation begins
 _ROLES = {"user": "User", "human": "User", "assistant": "Assistant", "tool": "Tool"}
@@ -53,7 +54,7 @@ def _title(chat: Mapping[str, Any]) -> str:
 
 
 def _heading(title: str, began: datetime | None) -> str:
-    return f"## {title or 'Conversation'}" + (f" ({_day(began)})" if began else "")
+    return f"## {title or 'Conversation'}" + (f" ({written_day(began)})" if began else "")
 
 
 def _paragraphs(chat: Mapping[str, Any]) -> Iterator[str]:
@@ -65,7 +66,7 @@ def _paragraphs(chat: Mapping[str, Any]) -> Iterator[str]:
             continue
         if text := "\n\n".join(_closed(piece.strip()) for piece in _texts(message)):
             when = _moment(message.get("create_time", message.get("created_at")))
-            head = f"{role}, {_day(when)} {when:%H:%M} UTC:" if when else f"{role}:"
+            head = f"{role}, {written_day(when)} {when:%H:%M} UTC:" if when else f"{role}:"
             yield head + ("\n\n" if _FENCE.match(text) else " ") + text
 
 
@@ -142,7 +143,3 @@ def _moment(value: object) -> datetime | None:
         if isinstance(value, str):
             return in_utc(datetime.fromisoformat(value)).astimezone(UTC)
     return None
-
-
-def _day(when: datetime) -> str:
-    return f"{when.day} {when:%b} {when.year}"

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from daypack.doors.reading.office.text import escaped
 from daypack.shapes.loose_json import object_of, objects_of, parsed, text_of
+from daypack.text.prose.written_days import written_day
 
 
 class Chat(NamedTuple):
@@ -70,7 +71,7 @@ def _paragraphs(messages: Iterable[_Message]) -> Iterator[str]:
         if lines:
             shown = "\n".join([lines[0], *map(escaped, lines[1:])])
             zone = " UTC" if when.tzinfo else ""
-            yield f"{who}, {when.day} {when:%b} {when.year} {when:%H:%M}{zone}: {shown}"
+            yield f"{who}, {written_day(when)} {when:%H:%M}{zone}: {shown}"
 
 
 def _slack(message: Mapping[str, Any], names: Mapping[str, str]) -> _Message | None:

@@ -16,6 +16,7 @@ from datetime import date
 from itertools import pairwise
 
 from daypack.doors.reading.office.text import escaped
+from daypack.text.prose.written_days import written_day
 
 _BLANK = "[ \u00a0\u202f]?"
 _HEAD = re.compile(
@@ -70,8 +71,7 @@ def _message(head: re.Match[str], order: _Order | None) -> str:
 def _day(head: re.Match[str], order: _Order | None) -> str:
     with suppress(ValueError):
         if order is not None:
-            day = order(*_numbers(head))
-            return f"{day.day} {day:%b} {day.year}"
+            return written_day(order(*_numbers(head)))
     return head["date"]
 
 

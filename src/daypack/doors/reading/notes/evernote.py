@@ -16,10 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from daypack.doors.reading.notes.exported import Notes, lines_of
 from daypack.doors.reading.pages.feeds import in_section
 from daypack.doors.reading.pages.xml_texts import root_of
+from daypack.text.prose.written_days import written_day
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -38,13 +40,6 @@ _DIV = re.compile(r"<(/?)div\b[^<>]*>")
 _LINE_END = re.compile(r"<br\b[^<>]*>(?:\s*</div\s*>)?|</div\s*>")
 _TAG = re.compile(r"<[^<>]*>")
 _DATA = re.compile(r"<data\b[^<>]*>[^<]*")
-
-
-class Notes(NamedTuple):
-    """The text of exported notes, and the title of a single one."""
-
-    text: str
-    title: str
 
 
 def render_evernote(text: str) -> Notes | None:
@@ -74,7 +69,7 @@ def _section(note: Element) -> Iterator[str]:
         "Source": _words(note, "note-attributes/source-url"),
     }
     yield f"## {_words(note, 'title') or 'Untitled'}"
-    yield "\n".join(f"{name}: {value}" for name, value in facts.items() if value)
+    yield lines_of(facts)
     yield in_section(_page(note.findtext("content") or "")).strip()
     yield "\n".join(map(_task, note.iter("task")))
     yield f"Attachments: {files}" if files else ""
@@ -93,10 +88,9 @@ def _words(element: Element, path: str) -> str:
 def _day(moment: str) -> str:
     """The day of a moment as 20261103T081500Z; "" for none."""
     try:
-        day = datetime.strptime(moment[:8], "%Y%m%d")
+        return written_day(datetime.strptime(moment[:8], "%Y%m%d"))
     except ValueError:
         return ""
-    return f"{day.day} {day:%b} {day.year}"
 
 
 def _page(content: str) -> str:

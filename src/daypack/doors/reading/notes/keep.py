@@ -7,9 +7,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from daypack.doors.reading.notes.evernote import Notes
+from daypack.doors.reading.notes.exported import Notes, lines_of
 from daypack.doors.reading.office.text import escaped
 from daypack.shapes.loose_json import objects_of, parsed, text_of
+from daypack.text.prose.written_days import written_day
 
 _CHANGED = "userEditedTimestampUsec"
 
@@ -36,7 +37,7 @@ def _parts(note: Mapping[str, Any], title: str) -> Iterator[str]:
         "Kept in": ", ".join(places),
     }
     yield f"# {title}" if title else ""
-    yield "\n".join(f"{name}: {value}" for name, value in facts.items() if value)
+    yield lines_of(facts)
     yield "\n".join(map(escaped, text_of(note.get("textContent")).split("\n"))).strip()
     yield "\n".join(
         f"- [{'x' if item.get('isChecked') is True else ' '}] {' '.join(text_of(item.get('text')).split())}"
@@ -57,6 +58,5 @@ def _day(microseconds: object) -> str:
     """The day, of a number that may be written as a text; "" for none."""
     with suppress(ValueError, OverflowError, OSError):
         number = float(microseconds) if isinstance(microseconds, int | str) else 0.0
-        moment = datetime.fromtimestamp(number / 1e6, UTC)
-        return f"{moment.day} {moment:%b} {moment.year}"
+        return written_day(datetime.fromtimestamp(number / 1e6, UTC))
     return ""

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from daypack.doors.reading.notes.evernote import Notes
+from daypack.doors.reading.notes.exported import Notes
 from daypack.doors.reading.pages.xml_texts import root_of
 from daypack.shapes.loose_json import object_of, objects_of, parsed, text_of
 
