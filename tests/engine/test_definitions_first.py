@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from support import copy_of_pay
 
 CART = """class CheckoutForm:
     pass
@@ -86,6 +87,12 @@ def test_a_type_of_one_plain_word_is_found_by_its_name(tmp_path: Path, question:
     (tmp_path / "routes.py").write_text(ROUTES, encoding="utf-8")
     (tmp_path / "routing.py").write_text(ROUTING, encoding="utf-8")
     assert first(tmp_path, question).startswith("routing.py:5-")
+
+
+def test_a_question_about_a_thing_of_the_trade_does_not_ask_for_its_class(tmp_path: Path) -> None:
+    folder = copy_of_pay(tmp_path)
+    assert first(folder, "what happens when a refund times out?").startswith("docs/refunds.md:")
+    assert first(folder, "what does the refund do?").startswith("src/pay/refunds.py:32-")
 
 
 @pytest.mark.parametrize(

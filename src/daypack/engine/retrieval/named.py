@@ -30,6 +30,7 @@ MOST_FILES = 4  # with a path that a question names; of more, the name tells lit
 PATH_BOOST = 0.3
 CALLED = 3.0  # weight of a plain word that is called a name, that of an identifier in a title
 SAID = 2.0  # … of one that is the name of a type but for its capital
+SAID_OF_ANY = frozenset({"work", "implement"})  # terms beside a word that a question is about
 SHORTEST_SAID = 4  # letters
 LONGEST_SAID = 6  # words of such a name with those that qualify it
 MOST_SAID, MOST_SAYING = 4, 400  # chunks that define such a name, and that have its word in theirs
@@ -194,9 +195,13 @@ def _definitions(
             definitions[mention] = hits
             mentions[mention] = max(weight, mentions.get(mention, 0.0))
     if not (query.about_code or query.kind.is_name):
+        # "What happens when a refund times out?" is about refunds, not about the class `Refund`.
+        is_subject = len(query.terms.keys() - SAID_OF_ANY) == 1
         for name, hits in _types_said(scope, query.title).items():
-            definitions.setdefault(name, hits)
-            mentions.setdefault(name, CALLED if f" {name}" in query.title else SAID)
+            is_written = f" {name}" in query.title
+            if is_written or is_subject:
+                definitions.setdefault(name, hits)
+                mentions.setdefault(name, CALLED if is_written else SAID)
     return definitions, mentions
 
 
