@@ -150,11 +150,14 @@ def test_a_catalogue_of_texts_is_not_held_back_from_questions_about_texts(questi
     assert final_prior("where are late boats refused?", "web/locales/en.json", ChunkFlag.PAGE) < 1
 
 
-def test_a_migration_is_not_held_back_from_a_question_about_migrations() -> None:
+@pytest.mark.parametrize(
+    "uri", ["boats/migrations/0002_berth.py", "db/migrate/2_berth.rb", "boats/alembic/versions/2_berth.py"]
+)
+def test_a_migration_is_not_held_back_from_a_question_about_migrations(uri: str) -> None:
     question = "which migration added the berth of a boat?"
-    assert final_prior(question, "boats/migrations/0002_berth.py", ChunkFlag.ASIDE) == pytest.approx(1)
+    assert final_prior(question, uri, ChunkFlag.ASIDE) == pytest.approx(1)
     assert final_prior(question, "vendor/boats.py", ChunkFlag.ASIDE) < 1
-    assert final_prior("where is the berth of a boat?", "boats/migrations/0002_berth.py", ChunkFlag.ASIDE) < 1
+    assert final_prior("where is the berth of a boat?", uri, ChunkFlag.ASIDE) < 1
 
 
 def test_folders_of_versions_are_told_from_names_that_begin_alike() -> None:

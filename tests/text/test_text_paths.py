@@ -116,6 +116,9 @@ def test_this_is_not_the_path_of_a_test(uri: str) -> None:
         "web/types/order.d.mts",
         "setup.py",
         "shop/migrations/0001_initial.py",
+        "db/migrate/20240101000000_create_orders.rb",
+        "db/post_migrate/20240102000000_drop_orders.rb",
+        "shop/alembic/versions/2024-01-01_9_orders.py",
     ],
 )
 def test_this_code_stands_aside(uri: str) -> None:
@@ -134,6 +137,8 @@ def test_this_code_stands_aside(uri: str) -> None:
         "packages/shop/cart.py",
         "python/packages/shop/src/cart.py",
         "alembic/script/revision.py",
+        "db/seeds.rb",
+        "src/migrate/run.py",
         "src/mcp/tools/search.ts",
         "src/api/deps/current_user.py",
         "src/bundled_assets.py",

@@ -7,7 +7,7 @@ from daypack.index import census
 from daypack.index.embedded.connection import FileConnection
 from daypack.index.store import Store
 
-READER_VERSION = 22
+READER_VERSION = 23
 """Of what reads files, redacts and cuts texts. Raise it with each change after which equal files give other chunks, terms or
 marks."""
 READ_EARLIER = "an earlier version of Daypack read some of it otherwise; run `daypack reindex` for the answers of this one"

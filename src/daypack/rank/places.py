@@ -60,7 +60,7 @@ _ASKS_FOR_TEXTS = (
     r"|\bwhat (?:do|does|did)\b[^.?!]{1,80}\b(?:say|read)\b"
 )
 _ASKS_FOR_MIGRATIONS = r"(?i)\bmigrations?\b|\bschema (?:change|upgrade|version)s?\b"
-_MIGRATION = r"(?i)(?:^|/)migrations?/"
+_MIGRATION = r"(?i)(?:^|/)(?:migrations?|(?:post_)?migrate|alembic/versions)/"
 _ASKS_FOR_OLDER = r"(?i)\b(?:archive|attic|obsolete|outdated|old|former|previous|used to)"
 # A change that waits for the next release, in a file called after its issue and kind: `changelog.d/123.breaking.md`.
 _FRAGMENT = (

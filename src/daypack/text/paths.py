@@ -40,7 +40,7 @@ _SHIPPED = r"/src/main/(?:java|kotlin|scala|groovy|clojure|resources)(?:-?\d[^/]
 # `snippets` in small letters is often a feature.
 _ASIDE = (
     r"^(scripts?|tools|build|deps)/|(^|/)((?i:_?(?:docs?|examples?|samples?|demos?|playgrounds?|benchmarks?))|Snippets|_?vendor|vendored|bundled|(_?third|3rd)[_-]?party|externals?|extern"
-    r"|site-packages|node_modules|bower_components|Carthage|Pods|migrations(?!/.*\.sql$)|dist|generated|deprecated|legacy|priv/static)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.[cm]?ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$|\.min\.(js|css)$|\.stories\.[^/]+$"
+    r"|site-packages|node_modules|bower_components|Carthage|Pods|migrations(?!/.*\.sql$)|db/(?:post_)?migrate|alembic/versions|dist|generated|deprecated|legacy|priv/static)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.[cm]?ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$|\.min\.(js|css)$|\.stories\.[^/]+$"
 )
 
 
