@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from daypack import Daypack
-from daypack.doors.code.profiles import BadProfile, load_profile
+from daypack.doors.code.packs.profiles import BadProfile, load_profile
 from daypack.doors.sources.types import RetrieveRequest
 from daypack.errors import InputError
 from daypack.settings.configuration import load_configuration

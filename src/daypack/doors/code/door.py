@@ -124,7 +124,7 @@ class CodeDoor:
         Raises InputError and BadProfile.
         """
         from daypack.doors.code.packs.packing import hints_on_search
-        from daypack.doors.code.profiles import load_profile
+        from daypack.doors.code.packs.profiles import load_profile
 
         _check("max_chars", max_chars, MOST_CHARACTERS)
         _check("limit", limit, MOST_PRIMARIES)

@@ -92,9 +92,11 @@ class Mentions:
         stored = self._engine.store.stored_record(FILES, "", uri)
         return self._engine.store.record_text(stored.id).split("\n") if stored is not None else ()
 
-    def lines_with(self, name: str) -> list[Place]:
-        """The lines of code, in files of all languages, that say a name in any spelling of its words."""
-        return [one.place for one in self._with(name)]
+    def lines_with(self, name: str, beside: Sequence[str] = ()) -> list[Place]:
+        """The lines of code, in files of all languages, that say a name in any spelling of its words; of a name that very many say,
+        those in chunks that say one of the words `beside` it.
+        """
+        return [one.place for one in self._with(name, beside=beside)]
 
     def places(self, declared: Sequence[SymbolRow]) -> list[Place]:
         """The lines that mention these names, without those of their own definitions."""
@@ -150,7 +152,11 @@ class Mentions:
         return max(around, key=lambda row: row.line, default=SymbolRow.of_file(place.uri))
 
     def _with(
-        self, name: str, languages: Sequence[str] | None = None, wanted: re.Pattern[str] | None = None
+        self,
+        name: str,
+        languages: Sequence[str] | None = None,
+        wanted: re.Pattern[str] | None = None,
+        beside: Sequence[str] = (),
     ) -> list[_Found]:
         """The lines of files, pages apart, that say a name as a word; of files in these languages alone, where any are given. A line
         says it exactly that has it as it is written, or `wanted`.
@@ -167,6 +173,10 @@ class Mentions:
             snapshot = self._engine.snapshots.current(vectors=False)
             files = self._engine.snapshots.mask(db, snapshot, condition)
             at = postings(db, snapshot.view, analysis.terms(name)[0]).positions.tolist() if words else []
+            if beside and len(at) > MOST_CHUNKS:
+                terms = {term for word in beside for term in analysis.terms(word)}
+                near = {one for term in terms for one in postings(db, snapshot.view, term).positions.tolist()}
+                at = [one for one in at if one in near]
             ids = [int(snapshot.view.chunk_ids[one]) for one in at if files[one]]
             for chunk in self._engine.store.chunks(ids[:MOST_CHUNKS]).values():
                 if chunk.language == "text" or is_page(self._project, chunk.uri):

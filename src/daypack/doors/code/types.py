@@ -13,7 +13,7 @@ from daypack.types.shown import ShownItems
 
 if TYPE_CHECKING:
     from daypack.doors.code.graph.facts import CodeSymbol
-    from daypack.doors.code.profiles import CodeProfile
+    from daypack.doors.code.packs.profiles import CodeProfile
 
 Row = TypeVar("Row")
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from daypack.doors.code.flows.evidence import Gathering, Near
 from daypack.doors.code.flows.json_traces import unrolled
-from daypack.doors.code.flows.routes import handlers_and_requests
+from daypack.doors.code.flows.routes import NOT_REGISTERED, handlers_and_requests, names_request
 from daypack.doors.code.flows.subjects import Subject, names_of, subject_of
 from daypack.doors.code.flows.weights import candidate, tests_before_heads, weighed
 from daypack.doors.code.graph.relations import CodeGraph
@@ -105,6 +105,8 @@ def asked_for(
         if not parsed.frames:
             return question._replace(by_words=True)
         because = NO_FRAME
+    elif not subject.places and names_request(text):
+        because = NOT_REGISTERED
     else:
         because = asked.weak_because()
     if because:

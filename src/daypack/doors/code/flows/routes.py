@@ -1,56 +1,58 @@
 """Routes: the handler of a request, as `POST /orders/{id}/pay`, by the literal that registers it.
 
-A program says the path, or its end below a prefix that another line adds, as a text in a statement that also names the
-handler:
+A program says the path, or its end below a prefix that another line adds, as a text in a statement that also binds the
+handler (`registering`), or as the name of a resource (`resources`); or the path is that of the handler's file:
+app/orders/[id]/pay/route.ts. Parameters match any text. A text whose statement does none of this, as the request of a client,
+registers nothing.
 
-    path("orders/<int:id>/pay", views.pay)              an argument
-    mux.HandleFunc("POST /orders/{id}/pay", shop.pay)
-    @PostMapping("/orders/{id}/pay")                    a decorator, an annotation or an attribute of the handler
-    router.post("/orders/:id/pay", (req, res) => …)     a function in place
-
-or the path is that of the handler's file: app/orders/[id]/pay/route.ts. Parameters match any text. A text whose statement does
-none of this, as the request of a client, registers nothing.
+A prefix may hold all words of a route, `/users` of `/users/17`. Then the rest stands in a statement of the prefix's block, group,
+class or file, or in the module that the prefix includes.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
-from posixpath import dirname
 from typing import NamedTuple
 
-from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, CodePlace, Relation
-from daypack.doors.code.graph.project_names import definitions
+from daypack.doors.code.flows.registering import (
+    BESIDE,
+    METHODS,
+    OF_METHOD,
+    TEXT,
+    Statement,
+    handlers_bound,
+    is_program,
+    line_of,
+    statement_at,
+    texts_of,
+)
+from daypack.doors.code.flows.resources import Resource, handlers_of_resource, resources_declared
+from daypack.doors.code.graph.facts import last_segment
+from daypack.doors.code.graph.languages import language_of
+from daypack.doors.code.graph.modules import files_of_module
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.mentions import Mentions, Place
-from daypack.doors.code.references import enclosing
-from daypack.errors import InputError
+from daypack.errors import InputError, NotFound
 from daypack.text.paths import is_test_path
 
-METHODS = ("get", "post", "put", "patch", "delete", "head", "options")
-MOST_LINES = 12  # of a statement that registers a route
-LONGEST_LINE = 2_000  # characters; the rest of a longer line is not read
 MOST_HANDLERS = 5  # of one route
-MOST_DEFINING = 200  # files that define the name of an action
+MOST_PREFIXES = 20  # of one file
 _ROUTE = re.compile(
     rf"(?:(?P<method>{'|'.join(METHODS)})\s+(?=\S*/)|(?=/))(?P<path>/?[^\s\"'`?#]+)", re.IGNORECASE
 )
-# Without steps back: a line may hold anything.
-_TEXT = re.compile(r"([\"'`])((?:\\.|(?!\1)[^\\\n])*+)\1")
-_OF_METHOD = re.compile(rf"(?i)\A(?:{'|'.join(METHODS)})\s+(?=/)")
 _PARAMETER = re.compile(r"[<>{}\[\]()*$%]|\A:|\A\d+\Z|\A[0-9a-f-]{32,}\Z")
-_IN_PLACE = re.compile(r"=>|\bfunction\b|\bfunc\s*\(|\blambda\b|\bdo\b|\bfn\b|\{\s*\|")
-_OF_PATHS = frozenset({"path", "route", "url"})
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_CLASS_IN_PLACE = re.compile(r"\.as_view\b|::class\b")
-_ACTION = re.compile(r"(?:\w+/)*(\w+)[#@](\w+)")
-_NAMED_LAST = re.compile(r"(?<![\w.])([\w.]++)[\s,]*+\Z")
-_CALLED = re.compile(r"\b(\w++)\s*+\(|\A\s*(\w+)\s+\"\"")
-_MARK = re.compile(r"\s*(?:@|#\[|\[)")
+_OPTIONAL = re.compile(r"\(/?[.:*]?[\w/:.]*\)|/?(?:\{\w+\?\}|:\w+\?)")
+NOT_REGISTERED = "no code registers this route"
+REGISTERED_AS = "give its path as the program registers it, or a file or name"
+_PREFIXING = re.compile(r"(?i)\b(?:prefix|scope|group|namespace)\b")
+_ASSIGNED = re.compile(r"\A\s*(?:export\s+)?(?:const|let|var|val|auto)?\s*(\w+)\s*(?::\s*[\w.]+\s*)?:?=")
 _FILE_OF_ROUTE = re.compile(
     r"(?:^|/)(?:app|pages|routes)/(?P<path>.*?)/?(?:(?<![^/])(?:\+?(?:route|page|server|index)(?:\.server)?))?\.\w+$"
 )
+_PAGES = (".md", ".mdx", ".rst", ".txt", ".adoc")
 
 
 class Said(NamedTuple):
@@ -78,9 +80,20 @@ def route_in(text: str) -> Route | None:
     return Route((match["method"] or "").lower(), parts)
 
 
+def names_request(text: str) -> bool:
+    """True for a route with its method, which no file or name is: `POST /orders/{id}`."""
+    route = route_in(text)
+    return route is not None and route.method != ""
+
+
 def handler_meant(text: str, mentions: Mentions, graph: CodeGraph) -> str:
-    """path:line of the handler of a route; "" for a text without one. Raises InputError for a route with several handlers."""
+    """path:line of the handler of a route; "" for a text that is none.
+
+    Raises InputError for a route with several handlers, and NotFound for a request that no code registers.
+    """
     found, _ = handlers_and_requests(text, mentions, graph)
+    if not found and names_request(text):
+        raise NotFound(f"{NOT_REGISTERED}: {text.strip()}", REGISTERED_AS)
     if len(found) > 1:
         raise InputError(f"{text.strip()!r} may have {len(found)} handlers; say which: {', '.join(found)}")
     return found[0] if found else ""
@@ -104,64 +117,153 @@ def requests_of(route: Route, mentions: Mentions) -> list[Place]:
     return [
         place
         for place in mentions.lines_with(word)
-        if any(_said(text, route).words >= enough for text in _texts(_line(lines_of(place.uri), place.line)))
+        if any(
+            _said(text, route).words >= enough for text in texts_of(line_of(lines_of(place.uri), place.line))
+        )
     ]
 
 
 def handlers_of(route: Route, mentions: Mentions, graph: CodeGraph) -> list[Place]:
     """The lines of the handlers of a route: of several texts those that say most of its path; none when no code registers it."""
-    found: dict[Place, Said] = {}
-    prefixes: set[tuple[str, str]] = set()
-    lines_of = cache(mentions.lines)
-    for uri in graph.project.files.uris:
-        if (said := _said_by_file(uri, route)).parts and not is_test_path(uri):
-            found[_in_file(graph, uri, route.method)] = said
-    for word in filter(None, reversed(route.parts)):  # the last may be the value of a parameter
-        for place in mentions.lines_with(word):
-            if is_test_path(place.uri) or graph.project.facts(place.uri) is None:
-                continue
-            lines = lines_of(place.uri)
-            for text in _texts(_line(lines, place.line)):
-                for handler, said in _registered(graph, lines, place, text, route, prefixes):
+    search = _Search(route, mentions, graph)
+    found = search.by_files()
+    for at in reversed(
+        [at for at, part in enumerate(route.parts) if part]
+    ):  # the last may be the value of a parameter
+        for place in mentions.lines_with(route.parts[at], BESIDE):
+            if not is_test_path(place.uri) and is_program(graph, place.uri):
+                for handler, said in search.registered(place, at):
                     found[handler] = max(found.get(handler, said), said)
         if found:
             break
-    most = max((said.words for said in found.values()), default=0)
-    best = {place: said for place, said in found.items() if said.words == most}
-    parts = max((said.parts for said in best.values()), default=0)
-    if any(not mentions.lines_with(part) for part in route.parts[: len(route.parts) - parts] if part):
+    most = max(found.values(), default=NOTHING_SAID)
+    if any(not mentions.lines_with(part) for part in route.parts[: len(route.parts) - most.parts] if part):
         return []  # no code says the prefix
-    return sorted(best)[:MOST_HANDLERS]
+    return sorted(place for place, said in found.items() if said == most)[:MOST_HANDLERS]
 
 
-def _registered(
-    graph: CodeGraph,
-    lines: Sequence[str],
-    place: Place,
-    text: str,
-    route: Route,
-    prefixes: set[tuple[str, str]],
-) -> Iterator[tuple[Place, Said]]:
-    """The handlers that a text in a line registers for a route, or that marks in its file register below it as a prefix, once for
-    each file and text in `prefixes`.
-    """
-    if (said := _said(text, route)).parts:
-        for handler in _bound(graph, lines, place, text, route.method):
+class _Search:
+    """The statements of a project that register a route."""
+
+    def __init__(self, route: Route, mentions: Mentions, graph: CodeGraph) -> None:
+        self._route, self._graph = route, graph
+        self._lines = cache(mentions.lines)
+        # file → (text, group) of the prefixes whose wordless routes are found
+        self._prefixes: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+
+    def by_files(self) -> dict[Place, Said]:
+        """The handlers in files whose path is that of the route."""
+        return {
+            _in_file(self._graph, uri, self._route.method): said
+            for uri in self._graph.project.files.uris
+            if (said := _said_by_file(uri, self._route)).parts and not is_test_path(uri)
+        }
+
+    def registered(self, place: Place, at: int) -> Iterator[tuple[Place, Said]]:
+        """The handlers that a line registers, which says part `at` of the route."""
+        lines, parts = self._lines(place.uri), self._route.parts
+        if place.line > len(lines):
+            return
+        for resource in resources_declared(statement_at(place.uri, lines, place.line)):
+            if resource.part.lower() == parts[at].lower() and resource.stands_below(parts[:at], lines):
+                yield from self._of_resource(resource, at)
+        for text in texts_of(line_of(lines, place.line)):
+            if (said := _said(text, self._route)).parts:
+                for handler in self._bound(place, text, self._route):
+                    yield handler, said
+            is_prefix = "/" in text or _PREFIXING.search(line_of(lines, place.line))
+            rest_of = _below(text, self._route) if is_prefix else None
+            if rest_of is None or at + len(rest_of) >= len(parts):
+                continue  # it does not say part `at`
+            assigned = _ASSIGNED.match(line_of(lines, place.line))
+            known, prefix = self._prefixes[place.uri], (text, assigned[1] if assigned else "")
+            if prefix in known or len(known) == MOST_PREFIXES:
+                continue
+            known.add(prefix)
+            if not any(self._bound(place, text, self._route._replace(method=""))):
+                said = Said(sum(map(bool, _parts(text))), len(_parts(text)) + len(rest_of))
+                for handler in self._below_prefix(place, rest_of):
+                    yield handler, said
+
+    def _of_resource(self, resource: Resource, at: int) -> Iterator[tuple[Place, Said]]:
+        route = self._route
+        actions = resource.actions(route.method, route.parts[at + 1 :], self._lines(resource.statement.uri))
+        words = 1 + len(resource.parents) + actions.is_said
+        said = Said(words, len(route.parts) - at + 2 * len(resource.parents))
+        for handler in handlers_of_resource(self._graph, resource, actions, route.parts[:at]):
             yield handler, said
-    is_prefix = "/" in text and not any(_bound(graph, lines, place, text, ""))
-    if is_prefix and (place.uri, text) not in prefixes and (rest := _below(text, route)) is not None:
-        prefixes.add((place.uri, text))
-        for number, line in enumerate(lines, 1):
-            texts = _texts(_statement(lines, number)[1]) if _MARK.match(line) else []
-            if texts and texts[0].startswith("/") and _parts(texts[0]) == ("",) * len(rest):
-                for handler in _bound(graph, lines, Place(place.uri, number), texts[0], route.method):
-                    yield handler, Said(sum(map(bool, _parts(text))), len(_parts(text)) + len(rest))
+
+    def _bound(self, place: Place, text: str, route: Route) -> Iterator[Place]:
+        statement = statement_at(place.uri, self._lines(place.uri), place.line)
+        if statement.is_path(text) and not statement.groups:
+            yield from handlers_bound(self._graph, statement, place.line, text, route)
+
+    def _below_prefix(self, prefix: Place, rest: Sequence[str]) -> Iterator[Place]:
+        """The handlers of paths without a word, as "/" or "/:id", that stand for the rest of the route below a prefix."""
+        for place, text in self._wordless(prefix, rest):
+            statement = statement_at(place.uri, self._lines(place.uri), place.line)
+            if statement.is_mark or statement.registers():
+                yield from handlers_bound(self._graph, statement, place.line, text, self._route)
+
+    def _wordless(self, prefix: Place, rest: Sequence[str]) -> Iterator[tuple[Place, str]]:
+        """The texts with a path of parameters alone, in the block, group, class or included modules of a prefix."""
+        lines = self._lines(prefix.uri)
+        statement = statement_at(prefix.uri, lines, prefix.line)
+        if (
+            line_of(lines, statement.line - 1).strip() == "{"
+        ):  # a row in a table of routes: { path: "/users", route: users }
+            statement = statement_at(prefix.uri, lines, statement.line - 1)
+        scopes = [(prefix.uri, number) for number in _numbers_below(lines, statement)]
+        scopes += [
+            (uri, number)
+            for uri in _included(self._graph, statement)
+            for number in range(1, len(self._lines(uri)) + 1)
+        ]
+        for uri, number in dict.fromkeys(scopes):
+            texts = texts_of(line_of(self._lines(uri), number))
+            if texts and _parts(texts[0]) == ("",) * len(rest) and (rest or texts[0] in ("", "/")):
+                yield Place(uri, number), texts[0]
 
 
-def _bound(graph: CodeGraph, lines: Sequence[str], place: Place, text: str, method: str) -> Iterator[Place]:
-    first, statement = _statement(lines, place.line)
-    if _takes(statement, method) and _is_path(text, statement):
-        yield from _handlers(graph, place, first, statement, text)
+def _numbers_below(lines: Sequence[str], prefix: Statement) -> Iterator[int]:
+    """The lines of a file whose statements stand below a prefix: those of its block, of the group that it is assigned to, and marks
+    of a class or module that has no name for its group.
+    """
+    assigned = _ASSIGNED.match(prefix.text)
+    indent, is_inside = _indent(prefix.text), True
+    for number in range(1, len(lines) + 1):
+        line = line_of(lines, number)
+        if (
+            number > prefix.line
+            and line.strip()
+            and _indent(line) <= indent
+            and not line.strip().startswith((")", "{"))
+        ):
+            is_inside = False
+        if not TEXT.search(line):
+            continue
+        statement = statement_at(prefix.uri, lines, number)
+        is_of_group = statement.owner == assigned[1] if assigned else statement.is_mark
+        if is_of_group or (number > prefix.line and is_inside):
+            yield number
+
+
+def _included(graph: CodeGraph, prefix: Statement) -> list[str]:
+    """The files of the modules that a statement puts below its prefix, by a name that the file imports or by their own name."""
+    facts = graph.project.facts(prefix.uri)
+    style = language_of(facts.language) if facts is not None else None
+    if facts is None or style is None:
+        return []
+    words = {*re.findall(r"\w+", TEXT.sub('""', prefix.text))}
+    found = [
+        place.uri
+        for entry in facts.imports
+        if (entry.name or entry.item or last_segment(entry.module)) in words
+        for place in graph.resolver.imported(prefix.uri, entry)
+    ]
+    for text in texts_of(prefix.text):
+        found += files_of_module(text, prefix.uri, style, graph.project.files)
+    return [uri for uri in dict.fromkeys(found) if uri != prefix.uri and graph.project.facts(uri) is not None]
 
 
 def _below(text: str, route: Route) -> tuple[str, ...] | None:
@@ -174,17 +276,18 @@ def _below(text: str, route: Route) -> tuple[str, ...] | None:
     return None
 
 
-def _texts(line: str) -> list[str]:
-    return [text for _, text in _TEXT.findall(line)]
-
-
 def _parts(path: str) -> tuple[str, ...]:
     return tuple("" if _PARAMETER.search(part) else part for part in path.split("/") if part)
 
 
 def _said(text: str, route: Route) -> Said:
-    """The parts of a route that a text says as its end; none when it says another path or no word of it."""
-    parts = _parts(re.sub(_OF_METHOD, "", text).strip("^$"))
+    """The parts of a route that a text says as its end, without its optional parts where the route is shorter; none when it says
+    another path or no word of it.
+    """
+    path = OF_METHOD.sub("", text).strip("^$")
+    parts = _parts(path)
+    if len(parts) > len(route.parts):
+        parts = _parts(_OPTIONAL.sub("", path))
     ends = route.parts[max(0, len(route.parts) - len(parts)) :]
     if not any(parts) or len(parts) > len(route.parts):
         return NOTHING_SAID
@@ -193,22 +296,10 @@ def _said(text: str, route: Route) -> Said:
     return Said(sum(map(bool, parts)), len(parts))
 
 
-def _is_path(text: str, statement: str) -> bool:
-    """True for a text with a slash, and for a word where the statement names a path, or a mark a method: `@Get("list")`."""
-    naming = {*_OF_PATHS, *METHODS} if _MARK.match(statement) else _OF_PATHS
-    return "/" in text or not naming.isdisjoint(_words_called(statement))
-
-
-def _words_called(statement: str) -> set[str]:
-    """The words in the first name that a statement calls: {"http", "post"} of `[HttpPost("orders")]`."""
-    called = _CALLED.search(_TEXT.sub('""', statement))
-    return {part.lower() for part in _WORD.findall(called[1] or called[2])} if called else set()
-
-
 def _said_by_file(uri: str, route: Route) -> Said:
     """The parts of a route when the path of a file is that of the whole route; none for another file."""
     match = _FILE_OF_ROUTE.search(uri)
-    if match is None:
+    if match is None or uri.endswith(_PAGES):
         return NOTHING_SAID
     folders = [part for part in match["path"].split("/") if not part.startswith("(")]
     is_open = bool(folders) and folders[-1].startswith("[...")  # for any number of parts
@@ -222,115 +313,12 @@ def _said_by_file(uri: str, route: Route) -> Said:
     return Said(0, said.parts) if is_open else said  # the texts in an open file say more
 
 
-def _line(lines: Sequence[str], number: int) -> str:
-    return lines[number - 1][:LONGEST_LINE] if number <= len(lines) else ""
-
-
-def _statement(lines: Sequence[str], number: int) -> tuple[int, str]:
-    """The first line of the statement around a line, and its text: of a call of several lines all of them."""
-    first = number
-    while first > 1 and number - first < 3 and _line(lines, first - 1).rstrip().endswith(("(", ",")):
-        first -= 1
-        if _line(lines, first).rstrip().endswith("("):
-            break
-    else:
-        first = number
-    taken, depth = [], 0
-    for at in range(first, min(first + MOST_LINES, len(lines) + 1)):
-        taken.append(line := _line(lines, at))
-        bare = _TEXT.sub('""', line)
-        depth += sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}"))
-        if depth <= 0 and first + len(taken) > number:
-            break
-    return first, "\n".join(taken)
-
-
-def _takes(statement: str, method: str) -> bool:
-    """False for a statement that names other methods of HTTP: in its text, in the name that it calls, or as texts."""
-    texts = _texts(statement)
-    named = {match[0].strip().lower() for text in texts if (match := _OF_METHOD.match(text))}
-    named |= {text.lower() for text in texts} & {*METHODS}
-    named |= _words_called(statement) & {*METHODS}
-    return not method or not named or method in named
-
-
-def _handlers(graph: CodeGraph, place: Place, first: int, statement: str, text: str) -> Iterator[Place]:
-    """The lines of the functions or classes that a statement binds to its text."""
-    uri, rows = place.uri, statement.count("\n") + 1
-    facts = graph.project.facts(uri)
-    if facts is None:
-        return
-    if _MARK.match(statement):
-        marked = [one for one in facts.symbols if one.start_line <= place.line <= one.line]
-        below = [one for one in facts.symbols if first < one.start_line <= first + MOST_LINES]
-        for one in marked[-1:] or below[:1]:
-            if one.kind in FUNCTIONS:  # the mark of a class is a prefix
-                yield Place(uri, one.line)
-        return
-    behind = _behind(statement, text)
-    if actions := _actions_named(graph, _texts(statement)):
-        yield from actions
-        return
-    if _IN_PLACE.search(behind):
-        yield place
-        return
-    takes_class = _CLASS_IN_PLACE.search(statement) is not None
-    names = {*re.findall(r"\w+", behind)}
-    targets: dict[CodePlace, None] = {}
-    for edge in graph.outgoing(enclosing(facts, uri, place.line)):
-        symbol = graph.symbol(edge.target)
-        if symbol is None or symbol.name not in names or not first <= edge.line < first + rows:
-            continue
-        is_function = symbol.kind in FUNCTIONS and edge.relation is Relation.USES
-        if symbol.kind in CLASS_LIKE if takes_class else is_function:
-            targets[edge.target] = None
-    last = [*targets][-1:]  # middleware stands before the handler
-    for target in last or _of_last_name(graph, uri, behind):
-        if (symbol := graph.symbol(target)) is not None:
-            yield Place(target.uri, symbol.line)
-
-
-def _actions_named(graph: CodeGraph, texts: Sequence[str]) -> list[Place]:
-    """The methods of controllers that texts name: `login#create` of Ruby on Rails, `LoginController@create` of Laravel."""
-    found = []
-    for match in filter(None, map(_ACTION.fullmatch, texts)):
-        words = (word[:1].upper() + word[1:] for word in match[1].split("_"))
-        owner = "".join(words).removesuffix("Controller") + "Controller"
-        found += [
-            Place(place.uri, symbol.line)
-            for place, symbol in definitions(graph.project, match[2], MOST_DEFINING)
-            if symbol.name == match[2] and f".{symbol.qualified}".endswith(f".{owner}.{match[2]}")
-        ]
-    return found
-
-
-def _behind(statement: str, text: str) -> str:
-    """The arguments behind a text in the call that it is an argument of, without the contents of texts."""
-    rest, depth = _TEXT.sub('""', statement.partition(text)[2][1:]), 0
-    for at, letter in enumerate(rest):
-        depth += (letter in "([{") - (letter in ")]}")
-        if depth < 0:
-            return rest[:at]
-    return rest
-
-
-def _of_last_name(graph: CodeGraph, uri: str, arguments: str) -> list[CodePlace]:
-    """The function whose name is the last argument of a call, as `handler.pay` of a value whose type is not known: that in the
-    folder of the file, or the only one.
-    """
-    match = _NAMED_LAST.search(arguments)
-    name = match[1].rpartition(".")[2] if match else ""
-    found = [
-        place
-        for place, symbol in definitions(graph.project, name, MOST_HANDLERS)
-        if symbol.name == name and symbol.kind in FUNCTIONS and not is_test_path(place.uri)
-    ]
-    near = [place for place in found if dirname(place.uri) == dirname(uri)]
-    return next((one for one in (near, found) if len(one) == 1), [])
-
-
 def _in_file(graph: CodeGraph, uri: str, method: str) -> Place:
     """The line of the function that a file names as the method, else its first line."""
     facts = graph.project.facts(uri)
     symbols = facts.symbols if facts is not None else ()
     return Place(uri, next((one.line for one in symbols if method and one.name == method.upper()), 1))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
