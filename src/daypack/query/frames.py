@@ -21,8 +21,7 @@
 
 and the lines of failed tests, compilers and linters that name only a place (places.py): `src/cart.c:12:5: error: …`.
 
-Line by line, with string methods and patterns that are anchored at the line's beginning: no line can take
-long.
+Line by line, with string methods and patterns that are anchored at the line's beginning: no line takes long.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from daypack.query.places import file_alone, place_in, row_below_file
+from daypack.query.quoting import without_quoting
 from daypack.text.qualified_names import dotted
 from daypack.types import Frame
 
 LONGEST_LINE = 1_000  # a frame is shorter; pasted data is not
 MOST_FRAMES = 200
 
-# Compiled late: `re` compiles and caches a pattern when the first line needs it, and most questions hold no
-# frame.
+# Compiled late: `re` compiles and caches a pattern when the first line needs it; most questions hold no frame.
 _PYTHON = r'File "([^"]+)", line (\d{1,7})(?:, in ([\w.<>]+))?'
 _PYTEST = r"([^\s:]+\.pyx?):(\d{1,7}): (?:in ([\w.<>]+)$|[A-Z]\w*$)"
 _IPYTHON = r"([^\s:]+\.py) in ([\w.<>]+)\("
@@ -83,10 +82,8 @@ _R = r"(?:\d{1,4}\. *)[│├└─ ]*(?:[\w.]+:::?)?([\w.]+)\(.* at (\S+\.[Rr])
 _ASSERTION = r"[^\s:]+: ([^\s:]+):(\d{1,7}): (?:[^()]*?[\s:*&])?([\w~]+)(?:\(.*\))?: Assertion "
 # files of languages that print the function that a line calls
 _CALLED_FROM = (".php", ".pm", ".pl", ".t", ".hs", ".lhs")
-_FILE, _LINE = (
-    r"File(?:name)?: (\S+\.\w{1,5})$",
-    r"Line(?: [Nn]umber)?: (\d{1,7})$",
-)  # of an error page, a line each
+_FILE = r"File(?:name)?: (\S+\.\w{1,5})$"  # of an error page, and below it:
+_LINE = r"Line(?: [Nn]umber)?: (\d{1,7})$"
 _POSITION = r"(.+?):(\d{1,7})(?::\d{1,7})?$"
 # Lines with a place that say more: a message, the name of a test.
 _TELLING = rf"[^\s:]+\.go:\d{{1,7}}(?::\d{{1,5}})?: \S|{_MINITEST}|{_ASSERTION}"
@@ -131,13 +128,22 @@ def read_trace(lines: Sequence[str]) -> Trace:
     reading = _Reading(several_lines=len(lines) > 1)
     previous = ""
     for number, raw in enumerate(lines):
-        line = raw[:LONGEST_LINE].strip()
+        line = _line_of_trace(raw[:LONGEST_LINE], previous)
         if line:
             reading.read(number, line, previous)
         else:
             reading.end_rows()
-        previous = line
+        previous = without_quoting(line)
     return reading.trace()
+
+
+def _line_of_trace(raw: str, previous: str) -> str:
+    """A line without blanks around it, and without the marks that quote it where the rest is of a trace or empty."""
+    line, bare = raw.strip(), without_quoting(raw)
+    if bare == line or not bare or bare.startswith(_HEADS) or _names_an_error(bare):
+        return bare
+    is_of_trace = _upward(bare) or _downward(bare, previous) or re.match(_FOREIGN, bare)
+    return bare if is_of_trace else line
 
 
 class _Reading:
