@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.query.frames import read_trace
+from daypack.query.traces.frames import read_trace
 
 PYTHON = """\
 Traceback (most recent call last):

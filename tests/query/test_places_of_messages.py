@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.query.frames import read_trace
 from daypack.query.sections import sections_of
+from daypack.query.traces.frames import read_trace
 
 
 def frames(text: str) -> list[tuple[str, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.query.frames import read_trace
+from daypack.query.traces.frames import read_trace
 
 TRACES = {
     "javascript": "TypeError: no price\n    at Cart.total (/app/src/cart.js:12:5)\n    at handle (src/server.js:40:11)",

@@ -7,7 +7,7 @@
     "section 4.2", "§ 7"         →  numbers                           numbers.py
     "page 4 of …", "slide 3"      →  pages                            pages.py
     "who calls f?", exceptions    →  uses                              uses.py
-    stack traces                 →  frames                            frames.py
+    stack traces                 →  frames                            traces/frames.py
     "what changed in 2.0?"       →  releases                          releases.py
     "minimum pandas version?"    →  requirement                       requirements.py
     last week, before May        →  since, until                      times/named.py, times/dates.py

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from daypack.query.frames import LONGEST_LINE
 from daypack.query.sections import ERROR_LINE, SHORT_QUERY, Sections
 from daypack.query.sentences import SENTENCE_END, WH, asks
+from daypack.query.traces.frames import LONGEST_LINE
 from daypack.text import analysis, logs
 
 LEAST_WORDS, LEAST_TELLING, LONG = 3, 2, 5  # words of a message

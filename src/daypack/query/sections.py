@@ -14,7 +14,7 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from daypack.query.frames import LONGEST_LINE, read_trace
+from daypack.query.traces.frames import LONGEST_LINE, read_trace
 from daypack.types import Frame
 
 _LIST_ITEM = r"\s*(?:[-*+]|\d{1,3}[.)])\s"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from daypack.query.frames import LONGEST_LINE
 from daypack.query.sections import QUALIFIER, Sections
+from daypack.query.traces.frames import LONGEST_LINE
 from daypack.text.qualified_names import dotted
 
 MOST_USES = 3

@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from daypack.query.frames import read_trace
 from daypack.query.sections import ERROR_LINE, code_lines
+from daypack.query.traces.frames import read_trace
 from daypack.text import analysis
 
 _HEADINGS = "[Qq]uestion|[Qq]uery|[Rr]equest|[Tt]ask|[Cc]ontext|[Pp]roblem|[Bb]ackground|[Hh]elp"

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from daypack.query.frames import read_trace
+from daypack.query.traces.frames import read_trace
 
 Kind = TypeVar("Kind")
 MOST_FRAMES = 200

@@ -30,8 +30,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from daypack.query.places import file_alone, place_in, row_below_file
-from daypack.query.quoting import without_quoting
+from daypack.query.traces.places import file_alone, place_in, row_below_file
+from daypack.query.traces.quoting import without_quoting
 from daypack.text.qualified_names import dotted
 from daypack.types import Frame
 
