@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from daypack.doors.code.flows import routes
+from daypack.doors.code.flows.registering import Statement, statement_at
 from daypack.errors import NotFound
 from tests.doors.code.code_support import opened
 
@@ -153,3 +155,21 @@ def test_code_on_a_page_handles_nothing(tmp_path: Path) -> None:
         "README.md": "# API\n\n```js\nrouter.get('/users/:id', show)\n\nfunction show (req) {\n}\n```\n",
     }
     assert _handler(tmp_path, files, "GET /users/17") == "GET /users/17 is handled at api.go:10"
+
+
+def test_a_module_that_many_files_include_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        **{f"src/a{i}.js": "const users = require('./users')\nx.use('/users', users)\n" for i in range(40)},
+        "src/users.js": "router.get('/:id', show)\n" * 50 + "function show (req) {\n}\n",
+    }
+    read: list[str] = []
+
+    def counted(uri: str, lines: Sequence[str], number: int) -> Statement:
+        read.append(uri)
+        return statement_at(uri, lines, number)
+
+    monkeypatch.setattr(routes, "statement_at", counted)
+    assert _handler(tmp_path, files, "GET /users/17") == "GET /users/17 is handled at src/users.js:51"
+    assert read.count("src/users.js") == 50

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -148,6 +148,7 @@ class _Search:
     def __init__(self, route: Route, mentions: Mentions, graph: CodeGraph) -> None:
         self._route, self._graph = route, graph
         self._lines = cache(mentions.lines)
+        self._of_module = cache(self._handlers_in)  # many files may include one module
         # file → (text, group) of the prefixes whose wordless routes are found
         self._prefixes: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
 
@@ -199,30 +200,31 @@ class _Search:
             yield from handlers_bound(self._graph, statement, place.line, text, route)
 
     def _below_prefix(self, prefix: Place, rest: Sequence[str]) -> Iterator[Place]:
-        """The handlers of paths without a word, as "/" or "/:id", that stand for the rest of the route below a prefix."""
-        for place, text in self._wordless(prefix, rest):
-            statement = statement_at(place.uri, self._lines(place.uri), place.line)
-            if statement.is_mark or statement.registers():
-                yield from handlers_bound(self._graph, statement, place.line, text, self._route)
-
-    def _wordless(self, prefix: Place, rest: Sequence[str]) -> Iterator[tuple[Place, str]]:
-        """The texts with a path of parameters alone, in the block, group, class or included modules of a prefix."""
+        """The handlers of paths without a word, as "/" or "/:id", that stand for the rest of the route below a prefix: in its block,
+        group, class or included modules.
+        """
         lines = self._lines(prefix.uri)
         statement = statement_at(prefix.uri, lines, prefix.line)
         if (
             line_of(lines, statement.line - 1).strip() == "{"
-        ):  # a row in a table of routes: { path: "/users", route: users }
+        ):  # a row in a table: { path: "/users", route: users }
             statement = statement_at(prefix.uri, lines, statement.line - 1)
-        scopes = [(prefix.uri, number) for number in _numbers_below(lines, statement)]
-        scopes += [
-            (uri, number)
-            for uri in _included(self._graph, statement)
-            for number in range(1, len(self._lines(uri)) + 1)
-        ]
-        for uri, number in dict.fromkeys(scopes):
+        yield from self._wordless(prefix.uri, _numbers_below(lines, statement), len(rest))
+        for uri in _included(self._graph, statement):
+            yield from self._of_module(uri, len(rest))
+
+    def _handlers_in(self, uri: str, parts: int) -> list[Place]:
+        """The handlers of paths without a word that have this number of parts, in a whole module."""
+        return [*self._wordless(uri, range(1, len(self._lines(uri)) + 1), parts)]
+
+    def _wordless(self, uri: str, numbers: Iterable[int], parts: int) -> Iterator[Place]:
+        for number in numbers:
             texts = texts_of(line_of(self._lines(uri), number))
-            if texts and _parts(texts[0]) == ("",) * len(rest) and (rest or texts[0] in ("", "/")):
-                yield Place(uri, number), texts[0]
+            if not texts or _parts(texts[0]) != ("",) * parts or not (parts or texts[0] in ("", "/")):
+                continue
+            statement = statement_at(uri, self._lines(uri), number)
+            if statement.is_mark or statement.registers():
+                yield from handlers_bound(self._graph, statement, number, texts[0], self._route)
 
 
 def _numbers_below(lines: Sequence[str], prefix: Statement) -> Iterator[int]:
