@@ -140,6 +140,17 @@ def test_an_answer_about_a_route_that_no_code_registers_says_so(tmp_path: Path) 
     assert found.stats.weak_because == "no code registers this route"
 
 
+def test_a_route_with_two_handlers_that_nothing_calls_has_no_known_use(tmp_path: Path) -> None:
+    files = {
+        "config/routes.rb": "get '/t/:tag' => 'tags#one'\nget '/t/:tag' => 'tags#many'\n",
+        "app/controllers/tags_controller.rb": "class TagsController\n  def one\n    1\n  end\n\n  def many\n    2\n  end\nend\n",
+    }
+    with opened(tmp_path, files) as dp:
+        assert dp.pack("GET /t/tea", task="uses").stats.weak_because == "no call or use is known"
+        shown = dp.pack("GET /t/tea", task="impact")
+    assert {one.citation.uri for one in shown.excerpts} == {"app/controllers/tags_controller.rb"}
+
+
 def test_the_functions_among_the_values_of_a_request_handle_nothing(tmp_path: Path) -> None:
     files = {
         **PROJECTS["groups"],

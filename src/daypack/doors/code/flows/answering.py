@@ -162,7 +162,7 @@ class _Asked(NamedTuple):
             return ""
         if not self.subject.places and not self.subject.said:
             return NOT_STORED if self.subject.is_diff else f"{NOTHING_NAMED} (give {WANTED[self.task]})"
-        if self.task is Task.USES and self.is_name:
+        if self.task is Task.USES and (self.is_name or self.subject.is_route):
             with self.engine.store.reading():
                 used = any(callers_of(self.graph, place) for place in self.subject.places) or (
                     self._gathering().has_mentions(self.subject)
