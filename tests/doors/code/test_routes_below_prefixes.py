@@ -122,6 +122,7 @@ def test_the_route_leads_to_its_handler(tmp_path: Path, project: str, route: str
         ("rails", "GET /orders/17/cancel"),
         ("rails", "GET /session/17"),
         ("phoenix", "DELETE /orders/17"),
+        ("laravel", "PUT /api/update"),
         ("a chain in an included module", "PUT /users/17"),
         ("groups", "GET /users/17/5"),
     ],

@@ -99,14 +99,17 @@ class Statement(NamedTuple):
         return {part.lower() for part in _WORD.findall(called[1] or called[2])} if called else set()
 
     def is_path(self, text: str) -> bool:
-        """True for a text with a slash, and for a word where the statement names a path, or a mark a method: `@Get("list")`, as a
-        call of Laravel's router does.
+        """True for a text with a slash; for a word where the statement names a path, or a mark a method: `@Get("list")`; and for the
+        first text of a call of Laravel's router.
         """
+        if "/" in text:
+            return True
         if _ROUTER_OF_PHP.search(self.text):
-            return self.registers()
+            return self.registers and texts_of(self.text)[:1] == [text]
         naming = {*_OF_PATHS, *METHODS} if self.is_mark else _OF_PATHS
-        return "/" in text or not naming.isdisjoint(self.words_called)
+        return not naming.isdisjoint(self.words_called)
 
+    @property
     def registers(self) -> bool:
         """True where the name that is called is that of a method of HTTP or says that a path is bound."""
         return not _REGISTERING.isdisjoint(self.words_called)
@@ -161,9 +164,8 @@ def handlers_bound(
     graph: CodeGraph, statement: Statement, number: int, text: str, route: Request
 ) -> Iterator[Place]:
     """The lines of the functions or classes that a statement binds to the text in its line `number` for a route."""
-    method = route.method
     facts = graph.project.facts(statement.uri)
-    if facts is None or not statement.takes(method):
+    if facts is None or not statement.takes(route.method):
         return
     if statement.is_mark:
         marked = [one for one in facts.symbols if one.start_line <= number <= one.line]
@@ -177,7 +179,7 @@ def handlers_bound(
     if actions := _methods_of_classes(graph, statement.text, route.parts):
         yield from actions
         return
-    for line, arguments in _arguments(statement, text, method):
+    for line, arguments in _arguments(statement, text, route.method):
         if _IN_PLACE.search(_without_objects(arguments)):
             yield Place(statement.uri, line or number)
         else:
@@ -282,11 +284,8 @@ def _named_last(graph: CodeGraph, statement: Statement, number: int, arguments: 
     targets: dict[CodePlace, None] = {}
     for edge in graph.outgoing(enclosing(facts, uri, number)):
         symbol = graph.symbol(edge.target)
-        if (
-            symbol is None
-            or symbol.name not in names
-            or not statement.line <= edge.line < statement.line + rows
-        ):
+        is_inside = statement.line <= edge.line < statement.line + rows
+        if symbol is None or symbol.name not in names or not is_inside:
             continue
         is_function = symbol.kind in FUNCTIONS and edge.relation is Relation.USES
         if symbol.kind in CLASS_LIKE if takes_class else is_function:

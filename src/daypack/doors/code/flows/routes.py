@@ -127,9 +127,8 @@ def handlers_of(route: Route, mentions: Mentions, graph: CodeGraph) -> list[Plac
     """The lines of the handlers of a route: of several texts those that say most of its path; none when no code registers it."""
     search = _Search(route, mentions, graph)
     found = search.by_files()
-    for at in reversed(
-        [at for at, part in enumerate(route.parts) if part]
-    ):  # the last may be the value of a parameter
+    # From the end, whose last parts may be values of parameters.
+    for at in reversed([at for at, part in enumerate(route.parts) if part]):
         for place in mentions.lines_with(route.parts[at], BESIDE):
             if not is_test_path(place.uri) and is_program(graph, place.uri):
                 for handler, said in search.registered(place, at):
@@ -205,9 +204,8 @@ class _Search:
         """
         lines = self._lines(prefix.uri)
         statement = statement_at(prefix.uri, lines, prefix.line)
-        if (
-            line_of(lines, statement.line - 1).strip() == "{"
-        ):  # a row in a table: { path: "/users", route: users }
+        # a row in a table: { path: "/users", route: users }
+        if line_of(lines, statement.line - 1).strip() == "{":
             statement = statement_at(prefix.uri, lines, statement.line - 1)
         yield from self._wordless(prefix.uri, _numbers_below(lines, statement), len(rest))
         for uri in _included(self._graph, statement):
@@ -223,7 +221,7 @@ class _Search:
             if not texts or _parts(texts[0]) != ("",) * parts or not (parts or texts[0] in ("", "/")):
                 continue
             statement = statement_at(uri, self._lines(uri), number)
-            if statement.is_mark or statement.registers():
+            if statement.is_mark or statement.registers:
                 yield from handlers_bound(self._graph, statement, number, texts[0], self._route)
 
 
@@ -235,12 +233,8 @@ def _numbers_below(lines: Sequence[str], prefix: Statement) -> Iterator[int]:
     indent, is_inside = _indent(prefix.text), True
     for number in range(1, len(lines) + 1):
         line = line_of(lines, number)
-        if (
-            number > prefix.line
-            and line.strip()
-            and _indent(line) <= indent
-            and not line.strip().startswith((")", "{"))
-        ):
+        is_statement = line.strip() and not line.strip().startswith((")", "{"))
+        if number > prefix.line and is_statement and _indent(line) <= indent:
             is_inside = False
         if not TEXT.search(line):
             continue
