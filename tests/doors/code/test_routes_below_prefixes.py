@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from daypack.doors.code.flows import routes
-from daypack.doors.code.flows.registering import Statement, statement_at
+from daypack.doors.code.flows.registering import MOST_DEFINING, Statement, statement_at
 from daypack.errors import NotFound
 from tests.doors.code.code_support import opened
 
@@ -167,6 +167,19 @@ def test_code_on_a_page_handles_nothing(tmp_path: Path) -> None:
         "README.md": "# API\n\n```js\nrouter.get('/users/:id', show)\n\nfunction show (req) {\n}\n```\n",
     }
     assert _handler(tmp_path, files, "GET /users/17") == "GET /users/17 is handled at api.go:10"
+
+
+def test_a_handler_is_found_among_hundreds_of_actions_with_its_name(tmp_path: Path) -> None:
+    files = {
+        f"app/controllers/a{i}_controller.rb": f"class A{i}Controller\n  def show\n    {i}\n  end\nend\n"
+        for i in range(MOST_DEFINING + 20)
+    }
+    files |= {
+        "config/routes.rb": "Rails.application.routes.draw do\n  resources :zones\nend\n",
+        "app/controllers/zones_controller.rb": "class ZonesController\n  def show\n    1\n  end\nend\n",
+    }
+    handler = "app/controllers/zones_controller.rb:2"
+    assert _handler(tmp_path, files, "GET /zones/17") == f"GET /zones/17 is handled at {handler}"
 
 
 def test_a_module_that_many_files_include_is_read_once(

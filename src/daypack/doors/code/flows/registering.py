@@ -207,10 +207,15 @@ def methods_named(graph: CodeGraph, owner: str, name: str, said: Iterable[str]) 
     """
     words, ends = set(map(_letters, said)), f".{owner}.{name}"
     found: dict[Place, tuple[int, int]] = {}
-    for place, symbol in definitions(graph.project, name, MOST_DEFINING):
-        if symbol.name == name and f".{symbol.qualified}".endswith(ends):
-            spaces = [*map(_letters, symbol.qualified.split(".")[:-2])]
-            found[Place(place.uri, symbol.line)] = (sum(one not in words for one in spaces), -len(spaces))
+    # Hundreds of controllers have a `show`.
+    of_owner = {*graph.project.defining(owner)}
+    defining = graph.project.defining(name)
+    for uri in [uri for uri in defining if uri in of_owner] or defining[:MOST_DEFINING]:
+        facts = graph.project.facts(uri)
+        for symbol in facts.symbols if facts is not None else ():
+            if symbol.name == name and f".{symbol.qualified}".endswith(ends):
+                spaces = [*map(_letters, symbol.qualified.split(".")[:-2])]
+                found[Place(uri, symbol.line)] = (sum(one not in words for one in spaces), -len(spaces))
     least = min(found.values(), default=None)
     return [place for place, rank in found.items() if rank == least]
 
