@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from daypack.doors.code.graph.facts import CLASS_LIKE, MODULE, CodePlace, FileFacts
 from daypack.doors.code.graph.languages import language_of, languages
 from daypack.doors.code.graph.modules import files_of_module
+from daypack.doors.code.graph.project_names import Project
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
@@ -89,7 +90,7 @@ def of_the_code_itself(project: StoredProject, places: list[CodePlace]) -> list[
     return [place for place in code if place.uri not in project.generated] or code
 
 
-def is_page(project: StoredProject, uri: str) -> bool:
+def is_page(project: Project, uri: str) -> bool:
     """True for a page with code, as Markdown or a notebook."""
     facts = project.facts(uri)
     return facts is not None and language_of(facts.language) is None

@@ -1,32 +1,32 @@
 """The statement that registers a route: its path, its methods, and the functions or classes that it binds to them.
 
-path("orders/<int:id>/pay", views.pay)              an argument
-mux.HandleFunc("POST /orders/{id}/pay", shop.pay)
-@PostMapping("/orders/{id}/pay")                    a decorator, an annotation or an attribute of the handler
-router.post("/orders/:id/pay", (req, res) => …)     a function in place
-router.route("/:id").get(show).delete(drop)         a chain with a call for each method
-get "/orders/:id", OrderController, :show           a class and the name of its method, also as "orders#show"
+    path("orders/<int:id>/pay", views.pay)              an argument
+    mux.HandleFunc("POST /orders/{id}/pay", shop.pay)
+    @PostMapping("/orders/{id}/pay")                    a decorator, an annotation or an attribute of the handler
+    router.post("/orders/:id/pay", (req, res) => …)     a function in place
+    router.route("/:id").get(show).delete(drop)         a chain with a call for each method
+    get "/orders/:id", OrderController, :show           a class and the name of its method, also as "orders#show"
+
+A statement takes several lines at most, and says its path as a text in quotation marks.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from posixpath import dirname
+from posixpath import basename, dirname
 from typing import NamedTuple, Protocol
 
 from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, VALUES, CodePlace, Relation
-from daypack.doors.code.graph.languages import language_of
 from daypack.doors.code.graph.project_names import definitions
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.mentions import Place
-from daypack.doors.code.references import enclosing
-from daypack.text.paths import is_test_path
+from daypack.doors.code.references import enclosing, is_page
+from daypack.text.paths import is_test_path, without_ending
 
 METHODS = ("get", "post", "put", "patch", "delete", "head", "options")
 MOST_LINES = 12  # of a statement that registers a route
 LONGEST_LINE = 2_000  # characters; the rest of a longer line is not read
-MOST_HANDLERS = 5  # of one route
 MOST_DEFINING = 200  # files that define the name of an action
 _METHOD = "|".join(METHODS)
 # Without steps back: a line may hold anything.
@@ -48,7 +48,7 @@ BESIDE = (
     "register",
     "prefix",
 )
-"""The words of which one stands in each chunk that registers a route."""
+"""Each chunk that registers a route holds one of these words."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CLASS_IN_PLACE = re.compile(r"\.as_view\b|::class\b")
 _ACTION = re.compile(r"(?:\w+/)*(\w+)[#@](\w+)")
@@ -75,7 +75,7 @@ class Request(Protocol):
 
 
 class Statement(NamedTuple):
-    """A statement of a file, with the line, counted from 1, on which it begins."""
+    """A statement in a file; `line`, counted from 1, is its first."""
 
     uri: str
     line: int
@@ -191,9 +191,7 @@ def _methods_of_classes(graph: CodeGraph, text: str, said: Iterable[str]) -> lis
     `[LoginController::class, 'create']` of Laravel, `LoginController, :create` of Phoenix.
     """
     found = [
-        (f"{_camel(match[1])}Controller", match[2])
-        for match in map(_ACTION.fullmatch, texts_of(text))
-        if match
+        (controller_called(match[1]), match[2]) for match in map(_ACTION.fullmatch, texts_of(text)) if match
     ]
     found += [
         (php or phoenix, method or action) for php, method, phoenix, action in _METHOD_OF_CLASS.findall(text)
@@ -220,9 +218,10 @@ def methods_named(graph: CodeGraph, owner: str, name: str, said: Iterable[str]) 
     return [place for place, rank in found.items() if rank == least]
 
 
-def _camel(words: str) -> str:
-    """LoginToken of login_token, without the word Controller at its end."""
-    return "".join(word[:1].upper() + word[1:] for word in words.split("_")).removesuffix("Controller")
+def controller_called(words: str) -> str:
+    """The controller that a name means: LoginTokenController of login_token, LoginController of LoginController."""
+    camel = "".join(word[:1].upper() + word[1:] for word in words.split("_"))
+    return f"{camel.removesuffix('Controller')}Controller"
 
 
 def _arguments(statement: Statement, text: str, method: str) -> Iterator[tuple[int, str]]:
@@ -255,12 +254,6 @@ def _enclosed(text: str) -> str:
         if depth < 0:
             return text[:at]
     return text
-
-
-def is_program(graph: CodeGraph, uri: str) -> bool:
-    """False for a page, whose code shows how to call."""
-    facts = graph.project.facts(uri)
-    return facts is not None and language_of(facts.language) is not None
 
 
 def _without_objects(arguments: str) -> str:
@@ -318,22 +311,25 @@ def _of_name(graph: CodeGraph, uri: str, owner: str, name: str) -> list[CodePlac
         if symbol.name == name
         and symbol.kind in FUNCTIONS | VALUES
         and not is_test_path(place.uri)
-        and is_program(graph, place.uri)
+        and not is_page(graph.project, place.uri)
     ]
     facts = graph.project.facts(uri)
     entries = [one for one in facts.imports if owner and one.name == owner] if facts is not None else []
     imported = {place.uri for entry in entries for place in graph.resolver.imported(uri, entry)}
     of_owner = [place for place, _ in found if place.uri in imported] or [
-        place for place, _ in found if owner and _letters(_stem(place.uri)) == _letters(owner)
+        place
+        for place, _ in found
+        if owner and _letters(basename(without_ending(place.uri))) == _letters(owner)
     ]
     functions = [place for place, symbol in found if symbol.kind in FUNCTIONS]
     near = [place for place in functions if dirname(place.uri) == dirname(uri)]
     return next((one for one in (of_owner, near, functions) if len(one) == 1), [])
 
 
-def _stem(uri: str) -> str:
-    return uri.rpartition("/")[2].rpartition(".")[0]
-
-
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text)).lower()
+
+
+def indent_of(line: str) -> int:
+    """The number of blanks before a line's text."""
+    return len(line) - len(line.lstrip())

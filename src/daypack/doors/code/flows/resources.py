@@ -15,7 +15,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from daypack.doors.code.flows.registering import MOST_DEFINING, Statement, line_of, methods_named
+from daypack.doors.code.flows.registering import (
+    MOST_DEFINING,
+    Statement,
+    controller_called,
+    indent_of,
+    line_of,
+    methods_named,
+)
 from daypack.doors.code.graph.facts import CLASS_LIKE
 from daypack.doors.code.graph.project_names import definitions
 from daypack.doors.code.graph.relations import CodeGraph
@@ -39,7 +46,7 @@ _ONE: Mapping[tuple[str, ...], Mapping[str, tuple[str, ...]]] = {
 }
 """The same for a resource of which each user has one: `resource :session`."""
 _DECLARED = re.compile(
-    r"\A\s*(?:(?P<rails>resources?)[\s(]+|(?:\w+::|\$\w+->)?(?P<laravel>(?:api)?resource)\s*\(\s*|\w[\w.]*\.(?P<rest>register)\(\s*r?)(?=[:\"'])",
+    r"\A\s*(?:(?P<rails>resources?)[\s(]+|(?:\w+::|\$\w+->)?(?:api)?resource\s*\(\s*|\w[\w.]*\.(?P<rest>register)\(\s*r?)(?=[:\"'])",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"[\s,]*+(?::(\w++)(?!\w*:)|[\"']/?([\w/.-]++)[\"'])")
@@ -78,11 +85,11 @@ class Resource(NamedTuple):
 
     def stands_below(self, before: Sequence[str], lines: Sequence[str]) -> bool:
         """False where the resources and namespaces around the declaration are not among the parts of a path `before` it."""
-        around, indent = [*self.parents], _indent(line_of(lines, self.statement.line))
+        around, indent = [*self.parents], indent_of(line_of(lines, self.statement.line))
         for number in range(self.statement.line - 1, max(0, self.statement.line - MOST_AROUND), -1):
             line = line_of(lines, number)
-            if line.strip() and _indent(line) < indent:
-                indent = _indent(line)
+            if line.strip() and indent_of(line) < indent:
+                indent = indent_of(line)
                 if (opened := _AROUND.match(line)) is not None and not _UNSAID.search(line):
                     around.append(opened[1])
         return {part.lower() for part in around} <= {part.lower() for part in before}
@@ -113,10 +120,10 @@ class Resource(NamedTuple):
         declared = re.compile(
             rf"\s*(?:{re.escape(method) or 'get|post|put|patch|delete'}|match)\b[\s(]+(?:[:\"'/\w]+\s*,\s*)*[:\"']/?{re.escape(name)}\b"
         )
-        indent = _indent(line_of(lines, self.statement.line))
+        indent = indent_of(line_of(lines, self.statement.line))
         for number in range(self.statement.line + 1, self.statement.line + MOST_BELOW):
             line = line_of(lines, number)
-            if line.strip() and _indent(line) <= indent:
+            if line.strip() and indent_of(line) <= indent:
                 return False
             if declared.match(line):
                 return True
@@ -173,12 +180,4 @@ def _controllers(name: str, *, is_one: bool) -> tuple[str, ...]:
     plural = (re.sub(r"y\Z", "ie", last) if re.search(r"[^aeiou]y\Z", last) else last) + (
         "es" if re.search(r"(?:s|x|ch|sh)\Z", last) else "s"
     )
-    camels = (
-        "".join(word.capitalize() for word in one.split("_"))
-        for one in ((plural, last) if is_one else (last,))
-    )
-    return tuple(f"{camel}Controller" for camel in camels)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+    return tuple(map(controller_called, (plural, last) if is_one else (last,)))

@@ -24,7 +24,7 @@ from daypack.doors.code.flows.registering import (
     TEXT,
     Statement,
     handlers_bound,
-    is_program,
+    indent_of,
     line_of,
     statement_at,
     texts_of,
@@ -81,7 +81,7 @@ def route_in(text: str) -> Route | None:
 
 
 def names_request(text: str) -> bool:
-    """True for a route with its method, which no file or name is: `POST /orders/{id}`."""
+    """True for a route with its method, as no file or name has one: `POST /orders/{id}`."""
     route = route_in(text)
     return route is not None and route.method != ""
 
@@ -130,7 +130,7 @@ def handlers_of(route: Route, mentions: Mentions, graph: CodeGraph) -> list[Plac
     # From the end, whose last parts may be values of parameters.
     for at in reversed([at for at, part in enumerate(route.parts) if part]):
         for place in mentions.lines_with(route.parts[at], BESIDE):
-            if not is_test_path(place.uri) and is_program(graph, place.uri):
+            if not is_test_path(place.uri) and graph.project.facts(place.uri) is not None:
                 for handler, said in search.registered(place, at):
                     found[handler] = max(found.get(handler, said), said)
         if found:
@@ -162,27 +162,26 @@ class _Search:
     def registered(self, place: Place, at: int) -> Iterator[tuple[Place, Said]]:
         """The handlers that a line registers, which says part `at` of the route."""
         lines, parts = self._lines(place.uri), self._route.parts
-        if place.line > len(lines):
-            return
-        for resource in resources_declared(statement_at(place.uri, lines, place.line)):
+        line, statement = line_of(lines, place.line), statement_at(place.uri, lines, place.line)
+        for resource in resources_declared(statement):
             if resource.part.lower() == parts[at].lower() and resource.stands_below(parts[:at], lines):
                 yield from self._of_resource(resource, at)
-        for text in texts_of(line_of(lines, place.line)):
+        for text in texts_of(line):
             if (said := _said(text, self._route)).parts:
-                for handler in self._bound(place, text, self._route):
+                for handler in self._bound(statement, place.line, text, self._route):
                     yield handler, said
-            is_prefix = "/" in text or _PREFIXING.search(line_of(lines, place.line))
+            is_prefix = "/" in text or _PREFIXING.search(line)
             rest_of = _below(text, self._route) if is_prefix else None
             if rest_of is None or at + len(rest_of) >= len(parts):
                 continue  # it does not say part `at`
-            assigned = _ASSIGNED.match(line_of(lines, place.line))
+            assigned = _ASSIGNED.match(line)
             known, prefix = self._prefixes[place.uri], (text, assigned[1] if assigned else "")
             if prefix in known or len(known) == MOST_PREFIXES:
                 continue
             known.add(prefix)
-            if not any(self._bound(place, text, self._route._replace(method=""))):
+            if not any(self._bound(statement, place.line, text, self._route._replace(method=""))):
                 said = Said(sum(map(bool, _parts(text))), len(_parts(text)) + len(rest_of))
-                for handler in self._below_prefix(place, rest_of):
+                for handler in self._below_prefix(statement, rest_of):
                     yield handler, said
 
     def _of_resource(self, resource: Resource, at: int) -> Iterator[tuple[Place, Said]]:
@@ -193,22 +192,20 @@ class _Search:
         for handler in handlers_of_resource(self._graph, resource, actions, route.parts[:at]):
             yield handler, said
 
-    def _bound(self, place: Place, text: str, route: Route) -> Iterator[Place]:
-        statement = statement_at(place.uri, self._lines(place.uri), place.line)
+    def _bound(self, statement: Statement, number: int, text: str, route: Route) -> Iterator[Place]:
         if statement.is_path(text) and not statement.groups:
-            yield from handlers_bound(self._graph, statement, place.line, text, route)
+            yield from handlers_bound(self._graph, statement, number, text, route)
 
-    def _below_prefix(self, prefix: Place, rest: Sequence[str]) -> Iterator[Place]:
+    def _below_prefix(self, prefix: Statement, rest: Sequence[str]) -> Iterator[Place]:
         """The handlers of paths without a word, as "/" or "/:id", that stand for the rest of the route below a prefix: in its block,
         group, class or included modules.
         """
         lines = self._lines(prefix.uri)
-        statement = statement_at(prefix.uri, lines, prefix.line)
         # a row in a table: { path: "/users", route: users }
-        if line_of(lines, statement.line - 1).strip() == "{":
-            statement = statement_at(prefix.uri, lines, statement.line - 1)
-        yield from self._wordless(prefix.uri, _numbers_below(lines, statement), len(rest))
-        for uri in _included(self._graph, statement):
+        if line_of(lines, prefix.line - 1).strip() == "{":
+            prefix = statement_at(prefix.uri, lines, prefix.line - 1)
+        yield from self._wordless(prefix.uri, _numbers_below(lines, prefix), len(rest))
+        for uri in _included(self._graph, prefix):
             yield from self._of_module(uri, len(rest))
 
     def _handlers_in(self, uri: str, parts: int) -> list[Place]:
@@ -230,11 +227,11 @@ def _numbers_below(lines: Sequence[str], prefix: Statement) -> Iterator[int]:
     of a class or module that has no name for its group.
     """
     assigned = _ASSIGNED.match(prefix.text)
-    indent, is_inside = _indent(prefix.text), True
+    indent, is_inside = indent_of(prefix.text), True
     for number in range(1, len(lines) + 1):
         line = line_of(lines, number)
         is_statement = line.strip() and not line.strip().startswith((")", "{"))
-        if number > prefix.line and is_statement and _indent(line) <= indent:
+        if number > prefix.line and is_statement and indent_of(line) <= indent:
             is_inside = False
         if not TEXT.search(line):
             continue
@@ -314,7 +311,3 @@ def _in_file(graph: CodeGraph, uri: str, method: str) -> Place:
     facts = graph.project.facts(uri)
     symbols = facts.symbols if facts is not None else ()
     return Place(uri, next((one.line for one in symbols if method and one.name == method.upper()), 1))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
